@@ -1,6 +1,8 @@
 // The record of backups, and what is held after a restore.
 
+import { basename } from 'node:path'
 import type pg from 'pg'
+import { lockOf } from './backup_lock.ts'
 import { findHold, type Hold } from './hold_store.ts'
 import type { Made } from './make_backup.ts'
 
@@ -42,6 +44,18 @@ export async function recordEnd(engine: Engine, id: string, came: Made | { error
   )
 }
 
+/**
+ * Ends those whose process was killed: nobody holds them. One that is just beginning holds nothing yet.
+ * @returns where they were to be
+ */
+export async function endAbandoned(engine: Engine): Promise<string[]> {
+  const text = `update backups set state = 'failed', ended_at = clock_timestamp(), error = 'Its process was killed before it was done.'
+    where state = 'running' and started_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock(${lockOf('id')})
+    returning destination`
+  const { rows } = await engine(client => client.query<Pick<BackupRow, 'destination'>>(text))
+  return rows.map(({ destination }) => destination)
+}
+
 /** Backups that were under way in a server that is lost. */
 export async function endInterrupted(engine: Engine, why: string): Promise<void> {
   await engine(client =>
@@ -49,6 +63,13 @@ export async function endInterrupted(engine: Engine, why: string): Promise<void>
       why,
     ]),
   )
+}
+
+/** File names of the backups that this installation made by schedule, also of those that were removed since. */
+export async function namesOfPlanned(engine: Engine): Promise<Set<string>> {
+  const text = 'select destination from backups where is_planned'
+  const { rows } = await engine(client => client.query<Pick<BackupRow, 'destination'>>(text))
+  return new Set(rows.map(({ destination }) => basename(destination)))
 }
 
 /** The newest backups, the newest first. */

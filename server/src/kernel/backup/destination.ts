@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { writeWhole } from '../boot/durable_files.ts'
+import { draftOf, writeWhole } from '../boot/durable_files.ts'
 import type { ObjectStores } from '../objects/object_store.ts'
 import { isObjectMissing } from '../values/object_key.ts'
 import { startFault } from '../values/start_fault.ts'
@@ -15,8 +15,11 @@ export type Destination = {
   readonly address: string
   /** Writes a backup. It is there whole, or not at all. @returns its bytes */
   write(content: Readable): Promise<number>
-  /** Removes older backups beside it. @returns the names of those that are gone */
-  rotate(keep: Keep): Promise<string[]>
+  /**
+   * Removes older backups beside it. @returns the names of those that are gone
+   * @param isOurs by its name, whether this installation keeps it by schedule: others may have the same folder or bucket
+   */
+  rotate(keep: Keep, isOurs: (name: string) => boolean): Promise<string[]>
 }
 
 const namePattern = /^tandem-(\d{8}T\d{6}Z)-[0-9a-z]{6}\.tar\.zst(\.age)?$/
@@ -48,10 +51,10 @@ export async function openDestination(place: string, name: string, objects: Obje
     return {
       address: `${store.name}/${name}`,
       write: async content => (await store.put(name, content)).size,
-      async rotate(keep) {
+      async rotate(keep, isOurs) {
         const names: string[] = []
         for await (const { key } of store.list('tandem-')) names.push(key)
-        const gone = thinnedOut(names.flatMap(timed), keep)
+        const gone = thinnedOut(names.filter(isOurs).flatMap(timed), keep)
         for (const old of gone) await store.remove(old)
         return gone
       },
@@ -62,9 +65,9 @@ export async function openDestination(place: string, name: string, objects: Obje
   return {
     address: path,
     write: content => writeFile(path, content),
-    async rotate(keep) {
+    async rotate(keep, isOurs) {
       if (!isFolder) return []
-      const gone = thinnedOut((await readdir(dirname(path))).flatMap(timed), keep)
+      const gone = thinnedOut((await readdir(dirname(path))).filter(isOurs).flatMap(timed), keep)
       for (const old of gone) await rm(join(dirname(path), old), { force: true })
       return gone
     },
@@ -116,6 +119,11 @@ export async function openBackup(place: string, objects: ObjectStores): Promise<
     throw startFault(`${basename(place)} cannot be read (${(error as NodeJS.ErrnoException).code}): ${place}`, error)
   })
   return createReadStream(place)
+}
+
+/** Removes what a backup left that was killed. Parts of an upload to a bucket end by a rule of the bucket. */
+export async function removeDraft(address: string): Promise<void> {
+  if (!isBucket(address)) await rm(draftOf(address), { force: true })
 }
 
 const unreachable = (place: string) =>

@@ -1,5 +1,6 @@
 // Makes a backup of the whole installation while it runs: the database at one moment, the objects that were there by then, and the
 // secrets, which are rows like others, with the key that seals them where Tandem made it itself.
+import { addAbortSignal } from 'node:stream'
 import type pg from 'pg'
 import type { RootKeySource } from '../boot/root_key.ts'
 import type { ConnectionOptions } from '../data/db.ts'
@@ -9,6 +10,7 @@ import type { ObjectStore, ObjectStores } from '../objects/object_store.ts'
 import { isObjectMissing } from '../values/object_key.ts'
 import { startFault } from '../values/start_fault.ts'
 import { type Closing, type Entry, whole, writeArchive } from './archive.ts'
+import { holdBackup } from './backup_lock.ts'
 import type { Destination } from './destination.ts'
 import { type RootKeyHead, rootKeyOf } from './root_key_entry.ts'
 import type { Seal } from './seal.ts'
@@ -46,6 +48,8 @@ export type BackupOptions = {
   atMs: number
   /** Leaves files out: only the database is in it. */
   withoutObjects: boolean
+  /** Gives it up. */
+  signal?: AbortSignal | undefined
 }
 
 export type Made = { rows: number; objects: number; sizeBytes: number; tables: number }
@@ -55,10 +59,11 @@ export async function makeBackup(options: BackupOptions): Promise<Made> {
   const client = await connectClient({ ...options.owner, application_name: 'tandem_backup' })
   const made: Made = { rows: 0, objects: 0, sizeBytes: 0, tables: 0 }
   try {
+    await holdBackup(client, options.id)
     const entries = contentsOf(client, options, made)
-    made.sizeBytes = await options.destination.write(
-      await writeArchive(entries, { seal: options.seal, atMs: options.atMs }),
-    )
+    const content = await writeArchive(entries, { seal: options.seal, atMs: options.atMs })
+    if (options.signal !== undefined) addAbortSignal(options.signal, content)
+    made.sizeBytes = await options.destination.write(content)
     return made
   } finally {
     await client.end().catch(() => {})

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { operatorToken } from '../../../test/operators.ts'
+import { somebody, tokenMailed } from '../../../test/people.ts'
 import { holdSending, readHold, releaseSending } from './backup_store.ts'
 
 let t: TestApp
@@ -28,6 +29,39 @@ const mail = async (subject: string, more: object = {}) => {
 const stateOf = async (path: string) => (await t.call('GET', path, { as: t.main.liveKey })).json
 const waiting = async () =>
   Object.fromEntries((await readHold(t.asEngine)).waiting.map(({ kind, waiting: count }) => [kind, count]))
+
+test('an organization that is made meanwhile is held; of mails to log in with, those that waited before are', async () => {
+  const [early, late] = [await somebody(t), await somebody(t)]
+  const ask = async ({ email }: { email: string }) => {
+    await t.call('POST', '/v2/auth/password-resets', { body: { email } })
+    await tokenMailed(t, email)
+  }
+  await ask(early)
+  await holdSending(t.asEngine, 'Restored from the backup of yesterday.')
+  await ask(late)
+  const made = await t.call('POST', '/v2/operator/organizations', {
+    as: await operatorToken(t),
+    body: { name: 'Fresh', owner: { email: 'owner@fresh.example', name: 'Alice' } },
+  })
+  assert.equal(made.status, 201, made.text)
+  const held = `select count(*)::int as n from held_tenants h join tenants t on t.id = h.tenant_id
+    where h.for_installation and t.organization_id = $1`
+  const ofFresh = () => t.ownerSql<{ n: number }>(held, [made.json.data.organizationId])
+  assert.deepEqual(await ofFresh(), [{ n: 2 }])
+
+  await t.asEngine(client => client.query("select claim_mails('lse_test', 100, 100, 60, 0, '{}', '{}')"))
+  const addresses = async (which: string) => {
+    const jobs = `select r.address from mail_recipients r join mail_jobs j on j.tenant_id = r.tenant_id and j.mail_id = r.mail_id`
+    return (await t.ownerSql<{ address: string }>(`${jobs} where ${which}`)).map(({ address }) => address)
+  }
+  const claimed = await addresses("j.lease_token = 'lse_test'")
+  assert.ok(claimed.includes(late.email), 'asked for while it is held')
+  assert.ok(!claimed.includes(early.email), 'may have been sent by the server that is lost')
+  assert.equal(await releaseSending(t.asEngine, false), true)
+  assert.deepEqual(await ofFresh(), [{ n: 0 }])
+  assert.ok((await addresses('j.lease_token is null and j.due_at <= clock_timestamp()')).includes(early.email))
+  await t.ownerSql('delete from mail_jobs')
+})
 
 test('nothing leaves while it is held, and what waited ends as expired when that is wanted', async () => {
   const [oldText, oldMail] = [await sms('old'), await mail('old')]

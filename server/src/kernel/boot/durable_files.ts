@@ -24,12 +24,15 @@ export async function writeFlushed(path: string, source: AsyncIterable<Uint8Arra
   return { size, sha256: hash.digest('hex') }
 }
 
+/** Where a file is written before it is whole. */
+export const draftOf = (path: string) => `${path}.part`
+
 /**
  * Writes a file that is at its place whole and flushed when this resolves, and not at all when it does not. It is written beside its place;
  * what a process left there that was killed is overwritten.
  */
 export async function writeWhole(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
-  const draft = `${path}.part`
+  const draft = draftOf(path)
   await rm(draft, { force: true })
   try {
     const written = await writeFlushed(draft, source)

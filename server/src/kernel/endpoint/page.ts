@@ -5,6 +5,8 @@ import { isId } from '../values/ids.ts'
 import { Problem } from '../values/problem.ts'
 
 export const v1MaxLimit = 200
+/** What a list in the order of names goes on behind may be two hundred characters of four bytes. */
+const maxCursorLength = 4_000
 /** Beyond this many rows a page number costs too much and a cursor serves better. */
 export const v1MaxOffset = 1_000_000
 
@@ -16,7 +18,7 @@ export const v1PageQuery = {
   ),
   cursor: Type.Optional(
     Type.String({
-      maxLength: 500,
+      maxLength: maxCursorLength,
       description: 'The `nextCursor` of the last answer: goes on behind it, at any depth.',
     }),
   ),
@@ -51,7 +53,10 @@ export const v2PageQuery = {
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Records per page, 1 to 200.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 500, description: 'The `nextCursor` of the last answer, with the same filters.' }),
+    Type.String({
+      maxLength: maxCursorLength,
+      description: 'The `nextCursor` of the last answer, with the same filters.',
+    }),
   ),
 }
 
@@ -117,7 +122,8 @@ export function readCursor<const Parts extends readonly CursorPart[]>(
 
 function cursorValue(part: CursorPart, value: unknown): string | number {
   if (part === 'integer' && Number.isSafeInteger(value)) return value as number
-  if (part === 'text' && typeof value === 'string') return value
+  // PostgreSQL keeps no NUL in a text, and would refuse the query.
+  if (part === 'text' && typeof value === 'string' && !value.includes('\0')) return value
   if (part === 'time' && typeof value === 'string' && isTime(value)) return value
   if (part.startsWith('id:') && typeof value === 'string' && isId(part.slice(3), value)) return value
   throw new Problem('invalid_cursor')

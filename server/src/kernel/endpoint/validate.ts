@@ -1,24 +1,36 @@
 // Validation: query and body of a request, and its path, are checked against the endpoint's schemas together, and every fault is
-// reported at once, each with its field and what it takes. Unknown fields and unknown query parameters are faults.
+// reported at once, each with its field and what it takes; of a body of thousands of values the first one. Unknown fields and
+// unknown query parameters are faults.
 import { withArticle } from '@tandem/catalog/plural'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isDate } from '../values/clock.ts'
 import { isEmail } from '../values/email.ts'
 import { isE164, parsePhone } from '../values/phone.ts'
 import type { FieldFault } from '../values/problem.ts'
 import { sortFault, wordsFault } from './list_query.ts'
 
-export type Validator = (input: { query: unknown; body: unknown }) => FieldFault[] | undefined
+/** So many are listed: a body may hold as many as it has values. */
+const maxFaults = 50
+
+/** What is checked; of a body that is large (`kernel/http/json_body.ts`) only the first fault is looked for. */
+type Input = { query: unknown; body: unknown; bodyIsLarge?: boolean }
+
+export type Validator = (input: Input) => FieldFault[] | undefined
 /** The same of the path alone. */
 export type PathValidator = (params: unknown) => FieldFault[]
 
 const options = { allErrors: true, strict: false, useDefaults: true, verbose: true, ownProperties: true } as const
 const strict = withFormats(new Ajv({ ...options, coerceTypes: false }))
+/** With all errors Ajv goes on through every item of an array that is too long already, and makes an object of each fault. */
+const upToFirst = withFormats(new Ajv({ ...options, allErrors: false, coerceTypes: false }))
 const coercing = withFormats(new Ajv({ ...options, coerceTypes: true }))
 
 function withFormats(ajv: Ajv): Ajv {
-  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date', 'date-time', 'uri', 'uuid'])
+  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['uri', 'uuid'])
+  ajv.addFormat('date', text => isDate(text))
+  ajv.addFormat('date-time', text => isDateTime(text))
   // A phone without + needs the tenant's country; here only what no country could make a number is refused.
   ajv.addFormat('phone', text => isE164(text) || parsePhone(text) !== undefined || /^[\s\d().\-/]{3,}$/.test(text))
   ajv.addFormat('idn-email', text => isEmail(text))
@@ -38,14 +50,16 @@ function listKeyword(keyword: string, faultOf: (list: string, words: readonly st
   }
 }
 
+const dateTimeShape = /^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})$/i
 const momentShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-function isMoment(text: string): boolean {
-  return (
-    momentShape.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10))
-  )
+const isDateTime = (text: string) => dateTimeShape.test(text) && isKnownMoment(text)
+const isMoment = (text: string) => momentShape.test(text) && isKnownMoment(text)
+
+/** Whether it is in the years that have four digits and that PostgreSQL knows, 0001 to 9999, also in UTC. */
+function isKnownMoment(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && isDate(text.slice(0, 10)) && isDate(new Date(ms).toISOString().slice(0, 10))
 }
 
 /** Compiles the schema of an endpoint's path parameters, which are converted from text. */
@@ -68,7 +82,15 @@ export function compilePathValidator(schema: TSchema): PathValidator {
 export function compileValidator(schemas: { query?: TSchema; body?: TSchema }): Validator {
   const query = coercing.compile(closed(schemas.query ?? { type: 'object', properties: {} }))
   const single = propertiesOf(schemas.query).filter(([, { type }]) => type !== 'array')
-  const body = schemas.body && strict.compile(closed(schemas.body))
+  const bodySchema = schemas.body && closed(schemas.body)
+  const wholeBody = bodySchema && strict.compile(bodySchema)
+  // Few endpoints ever get a large body.
+  let forLarge: ValidateFunction | undefined
+  const bodyCheck = (isLarge: boolean | undefined) => {
+    if (isLarge !== true) return wholeBody!
+    forLarge ??= upToFirst.compile(bodySchema!)
+    return forLarge
+  }
   return input => {
     const faults: FieldFault[] = []
     const spelled = spellingFaults(single, input.query as Record<string, unknown>)
@@ -78,7 +100,8 @@ export function compileValidator(schemas: { query?: TSchema; body?: TSchema }): 
       collect(found, query, '')
       faults.push(...found.filter(({ field }) => !spelled.some(fault => field.startsWith(fault.field))))
     }
-    if (body !== undefined) {
+    if (bodySchema !== undefined) {
+      const body = bodyCheck(input.bodyIsLarge)
       if (input.body === undefined) {
         faults.push({ field: '', code: 'required', message: 'a JSON object is required as the body' })
       } else if (!body(input.body)) collect(faults, body, '')
@@ -133,10 +156,11 @@ function isObject(value: unknown): value is object {
 function collect(faults: FieldFault[], validator: ValidateFunction, root: string): void {
   const reported = new Set<string>()
   for (const error of validator.errors ?? []) {
+    if (faults.length >= maxFaults) return
     if (error.keyword === 'anyOf' || error.keyword === 'if') continue
     const fault = faultOf(error, root)
     const mark = `${fault.field} ${fault.message}`
-    if (reported.has(mark) || faults.length >= 50) continue
+    if (reported.has(mark)) continue
     reported.add(mark)
     faults.push(fault)
   }
@@ -273,16 +297,24 @@ export function surrogateFaults(value: unknown): FieldFault[] {
 }
 
 function textFaults(
-  value: unknown,
+  root: unknown,
   isFaulty: (text: string) => boolean,
   fault: Omit<FieldFault, 'field'>,
-  field = '',
 ): FieldFault[] {
-  if (typeof value === 'string') return isFaulty(value) ? [{ field, ...fault }] : []
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, member]) => {
-    if (isFaulty(key)) return [{ field, ...fault }]
-    const place = Array.isArray(value) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`
-    return textFaults(member, isFaulty, fault, place)
-  })
+  const faults: FieldFault[] = []
+  function look(value: unknown, field: string): void {
+    if (typeof value === 'string') {
+      if (isFaulty(value)) faults.push({ field, ...fault })
+    } else if (Array.isArray(value)) {
+      for (let at = 0; at < value.length && faults.length < maxFaults; at++) look(value[at], `${field}[${at}]`)
+    } else if (isObject(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        if (faults.length >= maxFaults) return
+        if (isFaulty(key)) faults.push({ field, ...fault })
+        else look(member, field === '' ? key : `${field}.${key}`)
+      }
+    }
+  }
+  look(root, '')
+  return faults
 }

@@ -133,6 +133,8 @@ function enter({ state }: FastifyRequest, { connections, testPace }: Services): 
   const { principal } = state
   if (principal === undefined) return undefined
   if (principal.mode === 'live') testPace.live()
+  // Nobody would give back the place of a client that hung up while its credential was looked up.
+  if (state.gone) return testPace.turn(principal)
   if (!connections.take(principal)) throw tooManyUnderWay(connections.held(principal))
   state.leave = () => {
     state.leave = undefined

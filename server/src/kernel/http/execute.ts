@@ -290,6 +290,17 @@ function check(definition: Endpoint, { validate, validatePath }: Compiled, call:
   const isMissing = misnamed.length > 0 && definition.problems?.includes('not_found') === true
   let faults = validate(call)
   if (misnamed.length > 0 && !isMissing) faults = [...misnamed, ...(faults ?? [])]
+  // Of a body with thousands of values the first fault is the answer: looking for the others could take seconds.
+  if (faults === undefined || !call.bodyIsLarge) faults = withMoreFaults(definition, call, faults)
+  if (faults !== undefined && faults.length > 0)
+    throw new Problem('validation_failed', { message: faultMessage(faults), details: faults })
+  // As with an id of no record, the rest of the request was looked at first.
+  if (isMissing) throw new Problem('not_found')
+}
+
+/** Beside what is against the schema: texts that cannot be stored, and what is against the rules. */
+function withMoreFaults(definition: Endpoint, call: Call, found: FieldFault[] | undefined): FieldFault[] | undefined {
+  let faults = found
   if (call.mayHoldNul) {
     const nul = [...nulFaults(call.query), ...nulFaults(call.body)]
     if (nul.length > 0) faults = [...(faults ?? []), ...nul]
@@ -299,10 +310,7 @@ function check(definition: Endpoint, { validate, validatePath }: Compiled, call:
     if (torn.length > 0) faults = [...(faults ?? []), ...torn]
   }
   if (definition.check !== undefined) faults = [...(faults ?? []), ...ruleFaults(definition.check, call, faults)]
-  if (faults !== undefined && faults.length > 0)
-    throw new Problem('validation_failed', { message: faultMessage(faults), details: faults })
-  // As with an id of no record, the rest of the request was looked at first.
-  if (isMissing) throw new Problem('not_found')
+  return faults
 }
 
 /** Faults of the rules in fields the schema found nothing in, so that all are reported at once. */

@@ -5,7 +5,7 @@ import { bearerOf } from '../access/bearer.ts'
 import type { Principal } from '../access/principal.ts'
 import { actorOf } from '../audit/record.ts'
 import type { Refusal } from '../audit/refusals.ts'
-import { sqlState } from '../data/db.ts'
+import { isPassing } from '../data/db.ts'
 import { type Endpoint, fullPath, type Method } from '../endpoint/endpoint.ts'
 import type { FileReply } from '../endpoint/reply.ts'
 import { type StreamSource, streamHeaders } from '../endpoint/stream.ts'
@@ -83,7 +83,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     // Comes with every end, also when the client hangs up.
     reply.raw.once('close', () => {
       bodies.delete(request)
-      request.state.leave?.()
+      leave(request, options)
     })
     if (request.routeOptions.config.endpoint?.upload === undefined) bodies.add(request)
     if (options.letsIn === undefined || !isFromElsewhere(request)) return letIn(request, reply, options, done)
@@ -111,6 +111,14 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
+}
+
+function leave(request: FastifyRequest, options: HttpOptions): void {
+  const { state } = request
+  state.gone = true
+  state.leave?.()
+  // An answer that broke off: Fastify hears of those that were written only.
+  if (state.status !== undefined && !state.recorded) record(request, state.status, options)
 }
 
 function letIn(
@@ -153,7 +161,7 @@ function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Execut
       const answer = await (span === undefined ? run() : options.services.tracer.within(span, run))
       if (answer.stream !== undefined) openStream(answer.stream, request, reply, options)
       else if (answer.file !== undefined) await openFile(answer.file, request, reply, options)
-      else sendAnswer(answer, request, reply)
+      else sendAnswer(answer, request, reply, options)
       return reply
     },
   })
@@ -165,6 +173,7 @@ function callOf(request: FastifyRequest): Call {
     params: request.params as Record<string, unknown>,
     query: request.query as Record<string, unknown>,
     body: request.body,
+    bodyIsLarge: request.bodyIsLarge,
     principal: state.principal,
     operator: state.operator,
     now: state.now,
@@ -182,11 +191,24 @@ function callOf(request: FastifyRequest): Call {
   }
 }
 
-function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
-  request.state.answer = answer.body
-  send(request, reply, answer.status, answer.body)
+  sendRecorded(request, reply, answer, options)
+}
+
+/** Sends an answer. One whose client has hung up is recorded all the same: what it asked for was done. */
+function sendRecorded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+  options: HttpOptions,
+): void {
+  const { state } = request
+  state.answer = body
+  state.status = status
+  send(request, reply, status, body)
+  if (state.gone && !state.recorded) record(request, status, options)
 }
 
 /** Answers with a stream, which ends by itself; a HEAD gets the head of one. */
@@ -216,9 +238,6 @@ function openFile(file: FileReply, request: FastifyRequest, reply: FastifyReply,
   })
 }
 
-/** Lock and statement timeouts, deadlocks, serialisation failures: rolled back, and likely to pass on another try. */
-const retriableStates = new Set(['55P03', '57014', '40P01', '40001'])
-
 /** Fastify's own refusals and Node's become problems; anything else is our mistake and is logged, never shown. */
 function problemFrom(error: unknown, request: FastifyRequest, { services, metrics }: HttpOptions): Problem {
   if (services.outages.note(error)) {
@@ -229,7 +248,7 @@ function problemFrom(error: unknown, request: FastifyRequest, { services, metric
       services.log.warn({ requestId: request.id, err: error.cause ?? error }, 'answered unavailable')
     return error
   }
-  if (retriableStates.has(sqlState(error) ?? '')) {
+  if (isPassing(error)) {
     services.log.warn({ requestId: request.id, err: error }, 'the database gave up')
     return new Problem('unavailable', { headers: { 'retry-after': '1' } })
   }
@@ -257,25 +276,23 @@ function problemFrom(error: unknown, request: FastifyRequest, { services, metric
   })
 }
 
-function sendProblem(
-  problem: Problem,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { services }: Pick<HttpOptions, 'services'>,
-): void {
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
   const { state } = request
+  const { services } = options
   if (problem.entry.status === 403 && state.principal !== undefined)
     services.refusals.count(refusalOf(state.principal, problem, request))
   if (problem.entry.status === 401) noteRefused(problem, request)
   state.problem = problem.code
   const headers = {
+    // The limits of requests say it by themselves.
+    ...(isForLater(problem) && state.decision?.allowed !== false ? soon : undefined),
     ...(problem.entry.status === 401 && problem.headers === undefined ? invalidToken : problem.headers),
   }
   for (const [name, value] of Object.entries(headers))
     reply.header(name, name === 'www-authenticate' ? challengeOf(String(value), request) : value)
   const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
-  state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
-  send(request, reply, problem.entry.status, state.answer)
+  const body = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
+  sendRecorded(request, reply, { status: problem.entry.status, body }, options)
 }
 
 function noteRefused({ code }: Problem, { server, state, ip, id, originalUrl }: FastifyRequest): void {
@@ -283,6 +300,9 @@ function noteRefused({ code }: Problem, { server, state, ip, id, originalUrl }: 
   server.noteRefusedCredential({ code, ip, requestId: id, endpoint, nowMs: state.now })
 }
 
+const isForLater = ({ entry: { status } }: Problem) => status === 429 || status === 503
+/** Where nobody knows better: what is away or full for a moment is asked again in some seconds. */
+const soon = { 'retry-after': '5' }
 const invalidToken = { 'www-authenticate': 'Bearer realm="tandem", error="invalid_token"' }
 
 /** Says to a client that has no credential, or the wrong one, where to get one (RFC 9728 §5.1). */

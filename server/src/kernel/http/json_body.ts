@@ -9,10 +9,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as it arrived; null when there was none, or it was not read. */
     rawBody: Buffer | null
+    /** Whether the body holds so many values that only the first fault in it is looked for. */
+    bodyIsLarge: boolean
   }
 }
 
 const maxJsonDepth = 16
+/** Listing all faults of so many values takes some milliseconds; of a body of megabytes it would take all of this process. */
+const maxListedValues = 2_000
 
 /** Makes JSON the only content type the application takes. */
 export function parseJson(app: FastifyInstance): void {
@@ -20,6 +24,7 @@ export function parseJson(app: FastifyInstance): void {
   app.decorateRequest('rawHoldsNul', false)
   app.decorateRequest('rawHoldsSurrogate', false)
   app.decorateRequest('rawBody', null)
+  app.decorateRequest('bodyIsLarge', false)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
     request.rawBody = bytes as Buffer
@@ -33,11 +38,12 @@ export function parseJson(app: FastifyInstance): void {
         throw new Problem('malformed_json', {
           message: 'The body begins with a byte order mark (U+FEFF). Send JSON without one (RFC 8259 §8.1).',
         })
-      const { depth, members } = shapeOf(text)
+      const { depth, members, commas } = shapeOf(text)
       if (depth > maxJsonDepth)
         throw new Problem('malformed_json', {
           message: `The body is nested deeper than ${maxJsonDepth} levels. Send flatter JSON.`,
         })
+      request.bodyIsLarge = commas > maxListedValues
       const value: unknown = JSON.parse(text)
       if (text.includes('__proto__') || /\\u005f/i.test(text)) refusePrototypeKeys(value)
       if (membersOf(value) !== members) throw repeatedKey(text)
@@ -71,10 +77,14 @@ function refuseEncodings(headers: IncomingHttpHeaders): void {
     })
 }
 
-/** How deep JSON is nested, no deeper than it may be, and how many members its objects have together; before any parser builds a tree. */
-function shapeOf(text: string): { depth: number; members: number } {
+/**
+ * How deep JSON is nested, no deeper than it may be, how many members its objects have together, and how many commas part its values;
+ * before any parser builds a tree.
+ */
+function shapeOf(text: string): { depth: number; members: number; commas: number } {
   let deepest = 0
   let members = 0
+  let commas = 0
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
@@ -85,11 +95,12 @@ function shapeOf(text: string): { depth: number; members: number } {
     } else if (code === 34) inString = true
     else if (code === 58) members++
     else if (code === 123 || code === 91) {
-      if (++depth > maxJsonDepth) return { depth, members }
+      if (++depth > maxJsonDepth) return { depth, members, commas }
       deepest = Math.max(deepest, depth)
     } else if (code === 125 || code === 93) depth--
+    else if (code === 44) commas++
   }
-  return { depth: deepest, members }
+  return { depth: deepest, members, commas }
 }
 
 /** The members that are left when of those with one key only the last counts. */

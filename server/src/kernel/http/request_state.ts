@@ -42,12 +42,16 @@ export type State = {
   problem: ProblemCode | undefined
   /** The body of the answer, for the request log. */
   answer: string | undefined
+  /** Of the answer that was made, sent or not. */
+  status: number | undefined
   decision: Decision | undefined
   limitName: LimitName
   /** Whether metrics and request log know of the answer. */
   recorded: boolean
   /** Gives back the place of the request among those under way. */
   leave: (() => void) | undefined
+  /** Whether its client hung up, or has the whole answer: what happens then comes once. */
+  gone: boolean
   /** The page or file that answers this address, which is none of the API. */
   page: SiteAnswer | undefined
   /** What the request is in a trace, where there are any. */
@@ -87,10 +91,12 @@ export function openState(request: FastifyRequest, now: number): State {
     endpoint: request.routeOptions.config?.endpoint,
     problem: undefined,
     answer: undefined,
+    status: undefined,
     decision: undefined,
     limitName: 'ip',
     recorded: false,
     leave: undefined,
+    gone: false,
     page: undefined,
     span: undefined,
   }
@@ -134,6 +140,7 @@ export type Call = {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
+  bodyIsLarge: boolean
   principal: Principal | undefined
   operator: Operator | undefined
   now: number

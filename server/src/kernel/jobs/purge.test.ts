@@ -2,6 +2,7 @@
 // everything else on its connection.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import type { Services } from '../endpoint/endpoint.ts'
 import { purgeExpired } from './purge.ts'
 
@@ -20,4 +21,17 @@ test('what has expired goes in steps until a step is not full, on the connection
   await purgeExpired({ db, log } as unknown as Services).run()
   assert.deepEqual(limits, [5_000, 5_000, 5_000])
   assert.deepEqual(reported, [{ rows: 10_012 }])
+})
+
+test('a step that takes longer than a statement may is made smaller', async () => {
+  const limits: unknown[] = []
+  const db = {
+    work: async (_name: string, _text: string, [most]: [number]) => {
+      limits.push(most)
+      if (most > 2_000) throw Object.assign(new pg.DatabaseError('canceling statement', 0, 'error'), { code: '57014' })
+      return [{ gone: limits.length < 4 ? most : 3 }]
+    },
+  }
+  await purgeExpired({ db, log: { info: () => {} } } as unknown as Services).run()
+  assert.deepEqual(limits, [5_000, 2_500, 1_250, 1_250])
 })

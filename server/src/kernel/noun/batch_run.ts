@@ -24,7 +24,7 @@ import { requireHostRight } from './hosts.ts'
 import { lockMany } from './locks.ts'
 import { stateEvents } from './moves.ts'
 import { factsFrom, holdNamed } from './named.ts'
-import { holdJob, type Lease, removeJob, standingPrincipal } from './record_jobs.ts'
+import { holdJob, type Lease, lossOf, removeJob, standingPrincipal } from './record_jobs.ts'
 import { isSame } from './records.ts'
 import { type NounTable, tableNamed } from './registry.ts'
 import { requireRight } from './rights.ts'
@@ -42,6 +42,13 @@ type Part = { behind: string | undefined; changed: number; unchanged: number; fa
 export async function runBatch({ services, lease, scope, isStopping }: BatchRun): Promise<void> {
   const { db, clock } = services
   const { id } = lease.job
+  const fail = (problem: string) =>
+    db.inTenant(scope, async tx => {
+      const row = await heldBatch(tx, scope, lease)
+      if (row !== undefined) await endBatch(tx, scope, row, { state: 'failed', problem }, clock.now())
+    })
+  const loss = lossOf(lease)
+  if (loss !== undefined) return fail(loss)
   for (let isOn = true; isOn && !isStopping(); ) {
     try {
       isOn = await db.inTenant(scope, async tx => {
@@ -51,11 +58,7 @@ export async function runBatch({ services, lease, scope, isStopping }: BatchRun)
     } catch (error) {
       const problem = reasonOf(error)
       if (problem === undefined) throw error
-      await db.inTenant(scope, async tx => {
-        const row = await heldBatch(tx, scope, lease)
-        if (row !== undefined) await endBatch(tx, scope, row, { state: 'failed', problem }, clock.now())
-      })
-      return
+      return fail(problem)
     }
   }
   services.log.debug({ batchId: id }, 'worked on a batch')
@@ -68,7 +71,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 async function heldBatch(tx: Tx, scope: Scope, lease: Lease): Promise<BatchRow | undefined> {
-  if (!(await holdJob(tx, lease))) return undefined
+  if (!(await holdJob(tx, lease, true))) return undefined
   const row = await findBatch(tx, scope, lease.job.id, { locked: true })
   if (row?.state === 'running') return row
   await removeJob(tx, scope, lease.job.id)

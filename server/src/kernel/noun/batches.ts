@@ -1,12 +1,19 @@
 // Changes of many records by one request, and what takes them back: their records, and the SQL of these.
+
 import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import type { Scope, Tx } from '../data/db.ts'
+import type { DuplicateMode } from '../values/duplicate_mode.ts'
 import type { Sql } from './field.ts'
 import { tableNamed } from './registry.ts'
 
 /** What is done to each record: fields are set, or it is moved to the trash or out of it. */
-export type BatchWork = { set?: Record<string, unknown>; action?: 'delete' | 'restore' }
+export type BatchWork = {
+  set?: Record<string, unknown>
+  action?: 'delete' | 'restore'
+  /** What X-Duplicate-Mode said; the organization's setting where it said nothing. */
+  duplicates?: DuplicateMode
+}
 
 export type BatchState = 'running' | 'completed' | 'canceled' | 'failed'
 export type BatchFailure = { id: string; code: string; message: string }

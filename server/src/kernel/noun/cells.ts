@@ -1,4 +1,5 @@
 // How values stand in the cells of a spreadsheet, and how they are read from there: as people and programs write them.
+import { isDate } from '../values/clock.ts'
 import { withoutApostrophe } from '../values/csv.ts'
 
 /** What the organization decides about how values are read. */
@@ -22,21 +23,28 @@ export type Cells = {
   several?: true
   /** Whether a spreadsheet could take it for a formula. */
   isText: boolean
+  /** More than this no cell of it holds; nothing longer is read. */
+  maxLength: number
   /** The text of each part, of a value that is there. */
   write(value: unknown): readonly string[]
   read(texts: Texts, reading: CellReading): Said | undefined
 }
 
+/** What spreadsheets hold in a cell, and more than any field takes. */
+const longestCell = 32_767
+/** Of a number, a date, a word. */
+const shortCell = { maxLength: 100 }
+
 /** One cell, read by itself. */
 export function cell(
   read: (text: string, reading: CellReading) => Said,
-  write: (value: unknown) => string = String,
-  isText = true,
+  { isText = true, maxLength = longestCell }: Partial<Pick<Cells, 'isText' | 'maxLength'>> = {},
 ): Cells {
   return {
     parts: [''],
     isText,
-    write: value => [write(value)],
+    maxLength,
+    write: value => [String(value)],
     read(texts, reading) {
       const [text] = texts[''] ?? []
       return text === undefined ? undefined : read(text, reading)
@@ -56,15 +64,16 @@ export const booleanCells = cell(
     if (no.has(word)) return { value: false }
     return { code: 'wrong_type', message: 'must be yes or no (also true and false, 1 and 0)' }
   },
-  String,
-  false,
+  { isText: false, ...shortCell },
 )
 
 /** The number that a spreadsheet shows: 1.234,5 and 1,234.5, also with a currency sign. Undefined for what is none. */
 export function numberOf(text: string, decimal: '.' | ','): number | undefined {
   const bare = text
     .replace(/^(\()?(-)?\s*(?:[A-Z]{3}|\p{Sc})?\s*/u, '$1$2')
-    .replace(/\s*(?:[A-Z]{3}|\p{Sc})?(\))?$/u, '$1')
+    .trimEnd()
+    // Without the blanks in front, which go with all others below: looking for them here would begin at each of them.
+    .replace(/(?:[A-Z]{3}|\p{Sc})?(\))?$/u, '$1')
   const isNegative = /^\(.*\)$/.test(bare) || bare.startsWith('-')
   const digits = bare
     .replace(/^\(?-?/, '')
@@ -95,8 +104,7 @@ export const integerCells = cell(
     const number = numberOf(text, decimal)
     return number === undefined ? { code: 'wrong_type', message: 'must be a whole number' } : { value: number }
   },
-  String,
-  false,
+  { isText: false, ...shortCell },
 )
 
 /** A date as ISO 8601 or as spreadsheets write it: 21.11.2026, 11/21/2026, 21 Nov 2026. */
@@ -117,8 +125,7 @@ function dateOf(text: string, dates: CellReading['dates']): string | undefined {
 
 function dateText(year = '', month = '', day = ''): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-  return isDate && new Date(text).toISOString().startsWith(text) ? text : undefined
+  return isDate(text) ? text : undefined
 }
 
 export const dateCells = cell((text, { dates }) => {
@@ -126,7 +133,7 @@ export const dateCells = cell((text, { dates }) => {
   if (date !== undefined) return { value: date }
   const shown = dates === 'day_first' ? '21.11.2026 or 21/11/2026' : '11/21/2026'
   return { code: 'wrong_format', message: `must be a date, such as 2026-11-21 or ${shown}` }
-})
+}, shortCell)
 
 export const momentCells = cell((text, { dates, timeZone }) => {
   if (/(?:Z|[+-]\d\d:?\d\d)$/.test(text) && /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)))
@@ -134,12 +141,13 @@ export const momentCells = cell((text, { dates, timeZone }) => {
   const [, day = '', hours = '0', minutes = '00', seconds = '00', half] =
     /^(.*?)(?:[T ,]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*([AaPp][Mm])?)?$/.exec(text) ?? []
   const date = dateOf(day, dates)
-  const hour = (Number(hours) % (half === undefined ? 24 : 12)) + (half?.toLowerCase() === 'pm' ? 12 : 0)
-  if (date === undefined || Number(minutes) > 59 || Number(seconds) > 59)
+  const isHour = half === undefined ? Number(hours) < 24 : Number(hours) >= 1 && Number(hours) <= 12
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  if (date === undefined || !isHour || Number(minutes) > 59 || Number(seconds) > 59)
     return { code: 'wrong_format', message: 'must be a date and time, such as 2026-11-21 08:30' }
   const time = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
   return { value: Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).toInstant().toString() }
-})
+}, shortCell)
 
 /** One of fixed words, in any letter case. */
 export function choiceCells(words: readonly string[]): Cells {
@@ -149,13 +157,14 @@ export function choiceCells(words: readonly string[]): Cells {
     return word === undefined
       ? { code: 'not_allowed', message: `must be one of: ${words.join(', ')}` }
       : { value: word }
-  })
+  }, shortCell)
 }
 
 /** An amount, and its currency in a column of its own or beside the number. */
 export const moneyCells: Cells = {
   parts: ['', 'currency'],
   isText: false,
+  ...shortCell,
   write(value) {
     const { amount, currency } = value as { amount: number; currency: string }
     return [String(amount), currency]
@@ -180,6 +189,7 @@ export const entryCells: Cells = {
   parts: [''],
   several: true,
   isText: true,
+  maxLength: longestCell,
   write: value => [
     primaryFirst(value)
       .map(({ value: text, label }) => (label === null ? text : `${labelText(label)}: ${text}`))
@@ -195,8 +205,30 @@ function labelText(label: string): string {
   return /[;:"\n\r]|^['=+\-@]/.test(label) ? JSON.stringify(label) : label
 }
 
+/** What stands between semicolons and ends of lines that are in no quotes. A quote that nothing closes is a character as others are. */
+function partsOf(text: string): string[] {
+  const quoted = /"(?:[^"\\]|\\.)*("?)/y
+  const parts: string[] = []
+  let from = 0
+  // Where one quote was not closed, none before the place at which that was known is: each is looked at once.
+  let openUntil = 0
+  for (let at = 0; at <= text.length; at++) {
+    const mark = text[at]
+    if (mark === undefined || mark === ';' || mark === '\n') {
+      if (at > from) parts.push(text.slice(from, at))
+      from = at + 1
+    } else if (mark === '"' && at >= openUntil) {
+      quoted.lastIndex = at
+      const [all, close] = quoted.exec(text)!
+      if (close === '') openUntil = at + all.length
+      else at += all.length - 1
+    }
+  }
+  return parts
+}
+
 function entriesIn(text: string): Sent[] {
-  return [...text.matchAll(/(?:"(?:[^"\\]|\\.)*"|[^;"\n]|")+/g)].flatMap(([part]) => {
+  return partsOf(text).flatMap(part => {
     const [, quoted, bare, rest = part] = /^\s*(?:("(?:[^"\\]|\\.)*")|([^:"]{1,40})):\s+(.*)$/s.exec(part) ?? []
     const value = withoutApostrophe(rest.trim())
     if (value === '') return []
@@ -214,8 +246,11 @@ function labelIn(quoted: string): string {
 }
 
 function onlyOnce(entries: readonly Sent[]): Sent[] {
-  const same = (entry: Sent) => String(entry.value).toLowerCase()
-  return entries.filter((entry, at) => entries.findIndex(other => same(other) === same(entry)) === at)
+  const known = new Set<string>()
+  return entries.filter(({ value }) => {
+    const mark = String(value).toLowerCase()
+    return !known.has(mark) && known.add(mark)
+  })
 }
 
 const addressParts = ['street', 'city', 'postal_code', 'region', 'country'] as const
@@ -225,6 +260,7 @@ export const addressCells: Cells = {
   parts: [...addressParts, 'label', 'others'],
   onlyRead: [''],
   isText: true,
+  maxLength: longestCell,
   write(value) {
     const [first, ...others] = primaryFirst(value)
     const address = first!.value as Record<string, string | null>

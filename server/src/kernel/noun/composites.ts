@@ -179,9 +179,13 @@ export function listOf<Value, const O extends Common>(
             {
               parameter: name,
               schema: { ...sent, description: 'Records that have this one.' },
-              condition(value: string, reading) {
+              condition(value: string, reading, inTrash) {
                 const found = read(value, reading)
                 if (!('value' in found)) return sql`false`
+                if (inTrash)
+                  return sql`exists (
+                    select from json_array_elements(${columnOf(name)}) e
+                    where lower(e ->> 'value') = lower(${identity(found.value as Value)}))`
                 return sql`r.id in (
                   select k.record_id from record_keys k
                   where k.tenant_id = r.tenant_id and k.field = ${name} and k.value = ${identity(found.value as Value)})`

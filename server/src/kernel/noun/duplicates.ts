@@ -93,9 +93,57 @@ export async function refuseDuplicates(
   if (keys.length === 0) return
   await lockKeys(tx, principal, noun, keys)
   const found = await findDuplicates(tx, principal, noun, keys, record.id)
+  if (found.length > 0) throw duplicateProblem(noun, found)
+}
+
+type Change = { before: NounRecord | undefined; after: NounRecord }
+
+/** What a change would make a record the same by; nothing where it moves it to the trash, everything where it takes it out. */
+function keysBy(noun: NounTable, { before, after }: Change): Key[] {
+  if (after.deleted_at !== null) return []
+  return addedKeys(noun, before?.deleted_at === null ? before : undefined, after)
+}
+
+const markOf = ({ field, value }: Key) => `${field} ${value}`
+
+/**
+ * Of changes of many records those that make one the same as another, also as one of the changes before it, with why they are refused.
+ * What they would be the same by is locked.
+ */
+export async function findRefused<C extends Change>(
+  tx: Tx,
+  principal: Principal,
+  noun: NounTable,
+  changes: readonly C[],
+): Promise<Map<C, Problem>> {
+  const refused = new Map<C, Problem>()
+  const keyed = changes.map(change => ({ change, keys: keysBy(noun, change) }))
+  const all = [...new Map(keyed.flatMap(({ keys }) => keys.map(key => [markOf(key), key] as const))).values()]
+  if (all.length === 0) return refused
+  await lockKeys(tx, principal, noun, all)
+  const { rows } = await sql<Key & { record_id: string }>`
+    select k.field, k.value, k.record_id from ${holdersOf(noun, principal, all)} k`.execute(tx)
+  const holders = Map.groupBy(rows, markOf)
+  const claimed = new Map<string, NounRecord>()
+  for (const { change, keys } of keyed) {
+    const { id } = change.after
+    const isHeld = keys.some(key => holders.get(markOf(key))?.some(({ record_id }) => record_id !== id))
+    const found = isHeld ? await findDuplicates(tx, principal, noun, keys, id) : []
+    const same = keys.find(key => claimed.has(markOf(key)))
+    if (found.length === 0 && same !== undefined) {
+      const other = claimed.get(markOf(same))!
+      found.push({ id: other.id, title: String(other[noun.spec.title]), matched_by: same.field, isSeen: true })
+    }
+    if (found.length > 0) refused.set(change, duplicateProblem(noun, found))
+    else for (const key of keys) claimed.set(markOf(key), change.after)
+  }
+  return refused
+}
+
+/** @param found at least one */
+function duplicateProblem(noun: NounTable, found: readonly Duplicate[]): Problem {
   const [one] = noun.spec.names
-  const [first] = found
-  if (first === undefined) return
+  const first = found[0]!
   const details = found.map(({ id, title, matched_by, isSeen }) => {
     const own = ownIdOf(idsOf(noun.spec), id)
     const whose = isSeen ? `${one} ${own} (${title})` : `a ${one} of somebody else`
@@ -107,7 +155,7 @@ export async function refuseDuplicates(
     noun.spec.unique === true
       ? `No two ${noun.spec.names[1].replaceAll('_', ' ')} are the same, and this ${first.matched_by} ${details[0]!.message}. ${use}, or send another ${first.matched_by}.`
       : `The organization blocks duplicates, and this ${first.matched_by} ${details[0]!.message}. ${use}, or allow duplicates with X-Duplicate-Mode: warn.`
-  throw new Problem('duplicate_record', { message, details })
+  return new Problem('duplicate_record', { message, details })
 }
 
 /** As the API lists them: those that the caller may see. */

@@ -19,8 +19,11 @@ export type Read = { value: unknown } | { code: string; message: string }
 export type Filter = {
   parameter: string
   schema: TSchema
-  /** What is asked for, of the text or value that the schema lets through. */
-  condition(value: never, reading: Reading): Sql
+  /**
+   * What is asked for, of the text or value that the schema lets through.
+   * @param inTrash whether records in the trash are asked for, which have no keys
+   */
+  condition(value: never, reading: Reading, inTrash: boolean): Sql
   /** The values of a facet that it asks for; undefined where the counters do not know it. */
   counted?(value: never, reading: Reading): readonly string[]
 }

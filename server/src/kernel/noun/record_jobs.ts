@@ -7,7 +7,16 @@ import type { Permission } from '../values/noun.ts'
 import { Problem } from '../values/problem.ts'
 
 export type JobKind = 'check' | 'import' | 'change' | 'revert'
-export type RecordJob = { tenant_id: number; organization_id: number; id: string; kind: JobKind; attempts: number }
+export type RecordJob = {
+  tenant_id: number
+  organization_id: number
+  id: string
+  kind: JobKind
+  /** Claims since it last got further. */
+  attempts: number
+  /** How many of these workers were lost: their lease ended, and they had not given it back. */
+  losses: number
+}
 
 /** The queue that works on these jobs. */
 export const recordQueue = 'record_jobs'
@@ -35,23 +44,56 @@ export function claimJobs(db: Db, token: string, limit: number, folder: string |
 
 export type Lease = { job: RecordJob; token: string }
 
-/** Locks the job for what this transaction does, and renews its lease; false for one that is another worker's by now, or gone. */
-export async function holdJob(tx: Tx, { job, token }: Lease): Promise<boolean> {
+/**
+ * Locks the job for what this transaction does, and renews its lease; false for one that is another worker's by now, or gone.
+ * @param isProgress whether the job gets further by this transaction
+ */
+export async function holdJob(tx: Tx, { job, token }: Lease, isProgress = false): Promise<boolean> {
   const { rows } = await sql`
-    update record_jobs set leased_until = now() + make_interval(secs => ${leaseSeconds}), attempts = 0
+    update record_jobs set leased_until = now() + make_interval(secs => ${leaseSeconds}),
+      attempts = case when ${isProgress} then 0 else attempts end,
+      losses = case when ${isProgress} and kind <> 'check' then 0 else losses end
     where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token} returning id`.execute(tx)
   return rows.length > 0
+}
+
+const maxLosses = 5
+
+/** Why nobody works on a job any more that its workers were lost with, one after the other; undefined for others. */
+export function lossOf({ job }: Lease): string | undefined {
+  if (job.losses < maxLosses) return undefined
+  return `The server stopped ${job.losses} times while it worked on this, and it got no further. What is done stays. Do the rest in smaller parts: what is at fault is in the part that ends like this once more, and the log of the server says why it stopped.`
+}
+
+/** Keeps what the rows of a trial would have created for the worker that goes on with it. */
+export async function keepMarks(tx: Tx, { job, token }: Lease, marks: Buffer): Promise<void> {
+  await sql`
+    update record_jobs set marks = ${marks}
+    where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token}`.execute(tx)
+}
+
+/** What was kept of a trial that is held; it is kept no longer, as it is true of these rows alone. */
+export async function takeMarks(tx: Tx, { job }: Lease): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ marks: Buffer | null }>`
+    select marks from record_jobs where tenant_id = ${job.tenant_id} and id = ${job.id}`.execute(tx)
+  await sql`update record_jobs set marks = null where tenant_id = ${job.tenant_id} and id = ${job.id}`.execute(tx)
+  return rows[0]?.marks ?? undefined
 }
 
 export async function removeJob(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
   await sql`delete from record_jobs where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
-/** Gives a lease back, at once or after some seconds. */
+/** Gives a lease back, at once or after some seconds. From now on its tenant waits again, with this job or with its next one. */
 export async function releaseJob(tx: Tx, { job, token }: Lease, seconds: number): Promise<void> {
   await sql`
     update record_jobs set token = null, leased_until = now() + make_interval(secs => ${seconds})
     where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token}`.execute(tx)
+  await sql`
+    update record_jobs set waits_since = now() where tenant_id = ${job.tenant_id} and token is null and id = any (array(
+      select distinct on (folder) id from record_jobs where tenant_id = ${job.tenant_id} order by folder, created_at, id))`.execute(
+    tx,
+  )
 }
 
 type Begun = { id: string; user_id: number; key_id: string | null }

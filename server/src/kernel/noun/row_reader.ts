@@ -96,7 +96,10 @@ export function rowReader(spec: AnySpec, mapping: RowMapping, reading: CellReadi
       }
       if (Object.keys(texts).length === 0) continue
       const [first = ''] = texts[''] ?? []
-      if (Object.values(texts).some(part => part.some(text => text.includes('\0'))))
+      const { maxLength } = cellsOf(field)
+      if (Object.values(texts).some(part => part.some(text => text.length > maxLength)))
+        faults.push({ field: name, code: 'too_long', message: `must have at most ${maxLength} characters in a cell` })
+      else if (Object.values(texts).some(part => part.some(text => text.includes('\0'))))
         faults.push({ field: name, code: 'wrong_format', message: 'must not contain the NUL character' })
       else if (field.kind === 'user' || field.kind === 'ref') readReference(body, naming, name, field, first)
       else {

@@ -3,11 +3,10 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Principal } from '../access/principal.ts'
 import type { Tx } from '../data/db.ts'
+import { CsvBytes, type CsvQuery, csvFile, csvHead, csvQuery } from '../endpoint/csv_file.ts'
 import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { encodeCursor } from '../endpoint/page.ts'
 import type { FileReply } from '../endpoint/reply.ts'
-import { FileBytes, OneOf } from '../endpoint/schema.ts'
-import { isoMs } from '../values/clock.ts'
 import { csvLine } from '../values/csv.ts'
 import { type Column, columnsFor } from './columns.ts'
 import { cursorKey, listRecords } from './lists.ts'
@@ -18,7 +17,7 @@ import { listQuerySchema, referencesOf } from './schemas.ts'
 import { searchFaults } from './search_text.ts'
 import { askedOf, fieldNamesOf, type ListQuery, requireTrash, seenBy } from './verbs_read.ts'
 
-type Query = ListQuery & { header?: 'names' | 'labels'; bom?: boolean }
+type Query = ListQuery & CsvQuery
 type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 const atOnce = 1_000
@@ -44,20 +43,9 @@ export function exportEndpoint(noun: NounTable, names: Names): Endpoint {
     hasRanges: false,
     query: Type.Object({
       ...filters,
-      header: Type.Optional(
-        OneOf(['names', 'labels'], {
-          default: 'names',
-          description: 'Whether the first line has the names of the API or words for people.',
-        }),
-      ),
-      bom: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description: 'Begins with a byte order mark, without which Excel reads no UTF-8.',
-        }),
-      ),
+      ...csvQuery,
     }),
-    reply: FileBytes('The lines of the CSV file, the first with the names of the columns.'),
+    reply: CsvBytes,
     check: ({ query }) => searchFaults((query as Query).q),
     sample: {
       query: { sort: spec.order.first },
@@ -66,12 +54,9 @@ export function exportEndpoint(noun: NounTable, names: Names): Endpoint {
     async handle({ query, principal, now, services }): Promise<FileReply> {
       const asked = query as Query
       if (asked.deleted === true) requireTrash(principal, spec.names[1])
-      return {
-        mediaType: 'text/csv; charset=utf-8',
-        fileName: `${spec.names[1]}-${isoMs(now).slice(0, 10)}.csv`,
-        asDownload: true,
-        open: () => linesOf(principal, noun, asked, work => services.db.inTenant(principal, work)),
-      }
+      return csvFile(spec.names[1], now, () =>
+        linesOf(principal, noun, asked, work => services.db.inTenant(principal, work)),
+      )
     },
   })
 }
@@ -83,8 +68,7 @@ async function linesOf(principal: Principal, noun: NounTable, query: Query, inTe
   const pages = pagesOf(principal, noun, { query, columns, inTenant })
   const first = await pages.next()
   async function* lines() {
-    const head = csvLine(columns.map(({ name, label }) => (query.header === 'labels' ? label : name)))
-    yield query.bom === true ? `\ufeff${head}` : head
+    yield csvHead(columns, query)
     if (first.value !== undefined) yield first.value
     yield* pages
   }

@@ -20,6 +20,7 @@ import {
   presentBatch,
 } from './batches.ts'
 import { decideChange, decideTrash } from './decide.ts'
+import { findRefused, lockKeys, matchKeys } from './duplicates.ts'
 import type { NounRecord } from './field.ts'
 import { requireHostRight } from './hosts.ts'
 import { listRecords } from './lists.ts'
@@ -36,6 +37,7 @@ import { maxFound } from './search.ts'
 import { searchFaults } from './search_text.ts'
 import type { AnySpec, Facts } from './spec.ts'
 import { askedOf, type ListQuery, readingOf, requireTrash } from './verbs_read.ts'
+import { matching, modeOf } from './verbs_write.ts'
 import { type Origin, type Write, writeRecords } from './write.ts'
 
 /** Of one transaction; more are changed by several. */
@@ -67,8 +69,10 @@ const bulkReply = ({ prefix }: AnySpec) =>
 
 export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
   const { spec } = noun
+  const { problems: _, ...headers } = matching(spec)
   return endpoint({
     ...names.common,
+    ...headers,
     id: names.id('bulk'),
     method: 'POST',
     path: `${names.path}/bulk`,
@@ -123,8 +127,10 @@ export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
         failed: [],
       },
     },
-    async handle({ tx, body, principal, now, services, afterCommit }) {
-      const { ids: named, filter, expect, ...work } = body as BulkBody
+    async handle({ tx, body, principal, now, services, header, afterCommit }) {
+      const { ids: named, filter, expect, ...asked } = body as BulkBody
+      const mode = header('x-duplicate-mode')
+      const work: BatchWork = { ...asked, ...(mode !== undefined && { duplicates: modeOf(spec, principal, mode) }) }
       const ids = named?.map(id => recordIdOf(idsOf(spec), id))
       if (work.action !== undefined) requireRight(principal, spec.names[1], 'delete')
       const found = ids ?? (await findAll(tx, principal, noun, filter!, expect!))
@@ -206,8 +212,8 @@ async function beginBatch(tx: Tx, principal: Principal, noun: NounTable, { ids, 
 async function changeMany(tx: Tx, principal: Principal, noun: NounTable, given: Given, nowMs: number) {
   const ids = [...new Set(given.ids)]
   const [batchId, created_at] = [newId('bat', nowMs), isoMs(nowMs)]
-  const { set, action } = given
-  const work = { ...(set && { set }), ...(action && { action }) }
+  const { set, action, duplicates } = given
+  const work = { ...(set && { set }), ...(action && { action }), ...(duplicates && { duplicates }) }
   const made = { id: batchId, created_at, noun: noun.spec.names[0], source: 'bulk', work, reverts: null } as const
   const batch = await insertBatch(tx, principal, { ...made, total: ids.length })
   const origin = { source: 'bulk', batchId, nowMs } as const
@@ -230,12 +236,15 @@ export async function changeGiven(
   tx: Tx,
   principal: Principal,
   noun: NounTable,
-  { ids, set, action }: Given,
+  { ids, set, action, duplicates }: Given,
   origin: Origin,
 ): Promise<{ changed: number; unchanged: number; failed: BatchFailure[] }> {
   const { spec } = noun
   const { nowMs } = origin
   const values = set === undefined ? {} : readBody(spec, set, readingOf(principal))
+  const isBlocked = modeOf(spec, principal, duplicates) === 'block'
+  // Before what is named, as locks.ts says.
+  if (isBlocked) await lockKeys(tx, principal, noun, matchKeys(noun, values))
   const held = await holdNamed(tx, principal, noun, [values], ids)
   const records = await lockMany(tx, principal, noun, ids)
   const facts = factsFrom(held, principal, spec, values)
@@ -253,8 +262,11 @@ export async function changeGiven(
       failed.push({ id, code: error.code, message })
     }
   }
-  await writeRecords(tx, principal, noun, writes, origin)
-  return { changed: writes.length, unchanged: ids.length - writes.length - failed.length, failed }
+  const refused = isBlocked ? await findRefused(tx, principal, noun, writes) : new Map<Write, Problem>()
+  for (const [{ after }, { code, message }] of refused) failed.push({ id: after.id, code, message })
+  const kept = writes.filter(write => !refused.has(write))
+  await writeRecords(tx, principal, noun, kept, origin)
+  return { changed: kept.length, unchanged: ids.length - kept.length - failed.length, failed }
 }
 
 type One = {

@@ -147,7 +147,7 @@ export function askedOf(
       owners = values.map(Number).filter(id => owners?.includes(id) !== false)
       continue
     }
-    conditions.push(condition(value, reading))
+    conditions.push(condition(value, reading, query.deleted === true))
     const at = spec.facets.indexOf(parameter as never)
     if (at === -1 || values === undefined) isCounted = false
     else facets[at] = values

@@ -33,12 +33,12 @@ export const DuplicateHeaders = Type.Object({
 })
 
 /** What a record that is the same as another does. */
-function modeOf({ unique }: AnySpec, principal: Principal, header: string | undefined) {
+export function modeOf({ unique }: AnySpec, principal: Principal, header: string | undefined) {
   return unique === true ? 'block' : duplicateModeOf(header, principal.settings.duplicateMode)
 }
 
 /** What the endpoints of nouns that are matched take and answer beside the others. */
-function matching(spec: AnySpec) {
+export function matching(spec: AnySpec) {
   if (spec.unique === true) return { problems: ['duplicate_record'] as const }
   return isMatched(spec)
     ? { headers: DuplicateHeaders, problems: ['duplicate_record'] as const }

@@ -19,7 +19,8 @@ export type Lifetime = {
 const repeatMs = 500
 /** A step of the start that takes longer is abandoned, such as the wait for another process that migrates. */
 const startStepMs = 5_000
-const closeMs = 30_000
+/** Less than the minute that packaging gives (TimeoutStopSec, stop_grace_period): behind calls of 20 seconds PostgreSQL may take as long. */
+const closeMs = 55_000
 
 /**
  * Runs `work` and closes what it opened. When the end was asked for, leaves the process: with 0 after a signal, with 1

@@ -93,6 +93,11 @@ export function toDecimalNumber(amountMinor: number, currency: string): number {
   return safe(amountMinor) / 10 ** currencyExponent(currency)
 }
 
+/** The same of a sum of many amounts, which may be more than a number holds to the last digit: the nearest number then. */
+export function toDecimalSum(sumMinor: number | bigint, currency: string): number {
+  return Number(sumMinor) / 10 ** currencyExponent(currency)
+}
+
 /** Minor units as text with all decimals of the currency: `1234.50`, `-0.05`, `1000` for JPY. */
 export function toDecimalText(amountMinor: number, currency: string): string {
   const exponent = currencyExponent(currency)

@@ -104,8 +104,14 @@ function canonical(spelling: string, country: CountryCode | undefined): string |
 
 function read(spelling: string, country?: CountryCode): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(spelling, { defaultCountry: country, extract: false })
-  return number !== undefined && number.ext === undefined && number.isPossible() ? number : undefined
+  if (number === undefined || number.ext !== undefined) return undefined
+  if (number.isPossible()) return number
+  const withoutOne = mexicanMobile.exec(number.number)
+  return withoutOne === null ? undefined : read(`+52${withoutOne[1]}`)
 }
+
+/** Until 2019 mobile numbers of Mexico had a 1 behind the country code; networks and address books go on writing it. */
+const mexicanMobile = /^\+521(\d{10})$/
 
 // What the shortcut of `isE164` knows of a calling code.
 type Plan = {
@@ -116,9 +122,12 @@ type Plan = {
   prefix: RegExp | undefined
 }
 
-// The library's class has this method, its typings leave it out; a property test holds the shortcut to the full
+// The library's class has these methods, its typings leave them out; a property test holds the shortcut to the full
 // reading.
-type PrefixedPlan = NumberingPlan & { nationalPrefixForParsing(): string | undefined }
+type PrefixedPlan = NumberingPlan & {
+  nationalPrefixForParsing(): string | undefined
+  nationalPrefix(): string | 0 | undefined
+}
 
 // Indexed by calling code. Codes of no country (+800, +881) are missing: their numbers are always read in full.
 const plans: (Plan | undefined)[] = new Array(1000).fill(undefined)
@@ -161,6 +170,11 @@ export function isE164(s: string): boolean {
   return canonical(s, undefined) === s
 }
 
+/** Whether a string is written as a number in E.164 is, though no plan may have such numbers: what the database takes for one. */
+export function looksLikeE164(s: string): boolean {
+  return E164.test(s)
+}
+
 /**
  * The country (ISO 3166-1 alpha-2) of an E.164 number; undefined for international services (+800), and for a number
  * under a shared code (+1, +44, +7 …) that belongs to no range handed out, such as +1 555 010 0001.
@@ -187,6 +201,19 @@ export function dialledIn(e164: string, country: string): string | undefined {
   const digits = (text ?? '').replaceAll(/\D/g, '')
   // Some countries have an international prefix for each carrier (Brazil): 00 is what ITU-T E.123 recommends to all.
   return digits === '' ? `00${e164.slice(1)}` : digits
+}
+
+/**
+ * The E.164 form of digits that are a whole number where they are dialled, without anything before them: in countries that have no
+ * trunk prefix (`22123456` in Norway). Undefined elsewhere, and for what is of no range handed out.
+ */
+export function bareNumber(digits: string, country: string): string | undefined {
+  if (!isCountry(country)) return undefined
+  const metadata = new Metadata()
+  metadata.selectNumberingPlan(country as CountryCode)
+  if ((metadata.numberingPlan as PrefixedPlan).nationalPrefix()) return undefined
+  const number = read(digits, country as CountryCode)
+  return number?.isValid() === true ? number.number : undefined
 }
 
 /** The digits of an E.164 number behind its country code; undefined where it has none that is known. */
