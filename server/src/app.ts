@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { catalog, jobMakers, meters, queueMakers, sentRequests, voiceQueueMakers, withProtocol } from './catalog.ts'
+import { catalog, jobMakers, meters, queueMakersOf, sentRequests, withProtocol } from './catalog.ts'
 import type { Config } from './config/config.ts'
 import { createLimiter } from './kernel/access/limit.ts'
 import { createAuthenticator } from './kernel/access/principal.ts'
@@ -55,6 +55,8 @@ export type AppOptions = {
   log: Log
   /** Instead of the whole catalog (tests, measurements). */
   endpoints?: readonly Endpoint[]
+  /** Whether another process of this machine, with the same folder, is a worker. */
+  hasWorker?: boolean
   /** Called for queues that have new rows and are not worked on here: another process of this server may. */
   elsewhere?(queue: string): void
 }
@@ -85,6 +87,7 @@ export async function createApp({
   clock,
   log: loudLog,
   endpoints = catalog,
+  hasWorker = false,
   elsewhere,
 }: AppOptions): Promise<App> {
   const { keyring, signing } = instance
@@ -177,10 +180,8 @@ export async function createApp({
     async startWork() {
       const { queues } = running
       queues.start(heartbeats(services)).wake()
-      if (config.roles.includes('voice')) for (const make of voiceQueueMakers) queues.start(make(services, queues))
-      if (!config.roles.includes('worker')) return
-      for (const make of queueMakers) queues.start(make(services, queues))
-      schedule = await schedules(jobs, services, log)
+      for (const make of queueMakersOf(config.roles, hasWorker)) queues.start(make(services, queues))
+      if (config.roles.includes('worker')) schedule = await schedules(jobs, services)
     },
     showPortal: pages.show,
     markReady() {
@@ -203,9 +204,9 @@ export async function createApp({
 }
 
 /** Starts those of the modules and the planned ones, where there is a connection for them. */
-async function schedules(jobs: AppOptions['jobs'], services: Services, log: Log): Promise<Schedule | undefined> {
+async function schedules(jobs: AppOptions['jobs'], services: Services): Promise<Schedule | undefined> {
   if (jobs === undefined) return undefined
-  return startSchedule(jobs.connection, [...jobMakers.map(make => make(services)), ...jobs.planned], log)
+  return startSchedule(jobs.connection, [...jobMakers.map(make => make(services)), ...jobs.planned], services)
 }
 
 /** How others come here, and what is open to whom. */

@@ -58,7 +58,9 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
   let working: Promise<void> = Promise.resolve()
   let [isStopped, isLate, looks] = [false, false, 0]
 
+  /** Unless it was stopped meanwhile: a base backup takes as long as the database is large. */
   async function makeOne(): Promise<void> {
+    if (isStopped) return
     making = runApart(['backup', 'base', '--json'], environment)
     const { code, stdout, stderr } = await making.ended
     making = undefined
@@ -72,6 +74,7 @@ export function createArchiveKeeper({ config, environment, owner, clock, log }: 
       const shelf = join(root!, await systemIdentifier(cluster))
       const keyMadeMs = (await stat(join(dataDir, ownFileName)).catch(() => undefined))?.mtimeMs
       if (isBaseDue(await readShelf(shelf), await timelineNow(owner), clock.now(), keyMadeMs)) await makeOne()
+      if (isStopped) return
       const removed = await prune(shelf, clock.now(), walKeepHours * 3_600_000)
       if (removed > 0) log.debug({ removed }, 'removed archived WAL that no restore needs')
     } catch (error) {

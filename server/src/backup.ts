@@ -2,8 +2,16 @@
 import { storesOf } from './app.ts'
 import type { Config } from './config/config.ts'
 import { readArchive } from './kernel/backup/archive.ts'
-import { readHold, recordBegin, recordEnd, type Waiting } from './kernel/backup/backup_store.ts'
-import { backupName, openBackup, openDestination } from './kernel/backup/destination.ts'
+import {
+  type Engine,
+  endAbandoned,
+  namesOfPlanned,
+  readHold,
+  recordBegin,
+  recordEnd,
+  type Waiting,
+} from './kernel/backup/backup_store.ts'
+import { backupName, type Destination, openBackup, openDestination, removeDraft } from './kernel/backup/destination.ts'
 import { type Made, makeBackup } from './kernel/backup/make_backup.ts'
 import { type Archive, openArchive, type Restored, restoreBackup, schemaOf } from './kernel/backup/restore_backup.ts'
 import { requireRootKey } from './kernel/backup/root_key_entry.ts'
@@ -26,6 +34,8 @@ export type BackUpOptions = {
   seal: Seal | undefined
   isPlanned: boolean
   withoutObjects: boolean
+  /** Gives it up: nothing is left of it. */
+  signal?: AbortSignal | undefined
 }
 
 export type BackedUp = Made & {
@@ -36,9 +46,9 @@ export type BackedUp = Made & {
   removed: string[]
 }
 
-/** Makes a backup and records it; where it goes to the place of the settings, older ones there are thinned out. @throws StartFault */
+/** Makes a backup and records it. One by schedule thins out those before it. @throws StartFault */
 export async function backUp(owner: ConnectionOptions, config: Config, options: BackUpOptions): Promise<BackedUp> {
-  const { place, seal, isPlanned, withoutObjects } = options
+  const { place, seal, isPlanned, withoutObjects, signal } = options
   const atMs = systemClock.now()
   const id = newId('bkp', atMs)
   const objects = openObjectStores(storesOf(config), systemClock)
@@ -46,10 +56,12 @@ export async function backUp(owner: ConnectionOptions, config: Config, options: 
   const destination = await openDestination(place, backupName(atMs, id, isSealed), objects)
   const begun = { id, destination: destination.address, isSealed }
   const engine = engineOf(owner)
+  for (const address of await endAbandoned(engine)) await removeDraft(address)
   await recordBegin(engine, { ...begun, isPlanned })
+  let made: Made
   try {
     const { tandem: version } = readVersions()
-    const made = await makeBackup({
+    made = await makeBackup({
       owner,
       objects,
       source: rootKeySource(config),
@@ -59,14 +71,22 @@ export async function backUp(owner: ConnectionOptions, config: Config, options: 
       version,
       atMs,
       withoutObjects,
+      signal,
     })
-    const removed = place === config.backupTo ? await destination.rotate(keepOf(config.backupKeep)!) : []
     await recordEnd(engine, id, made)
-    return { ...begun, ...made, removed }
-  } catch (error) {
+  } catch (thrown) {
+    const error = signal?.aborted === true ? signal.reason : thrown
     await recordEnd(engine, id, { error: (error as Error).message }).catch(() => {})
     throw error
   }
+  // Those by hand may lack files, or be for somebody else: none of them takes the place of one by schedule.
+  const removed = isPlanned ? await rotate(engine, destination, config) : []
+  return { ...begun, ...made, removed }
+}
+
+async function rotate(engine: Engine, destination: Destination, { backupKeep }: Config): Promise<string[]> {
+  const ours = await namesOfPlanned(engine)
+  return destination.rotate(keepOf(backupKeep)!, name => ours.has(name))
 }
 
 /** @throws StartFault when there is no backup at that place, or it cannot be opened */

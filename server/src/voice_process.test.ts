@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serialize } from 'node:v8'
+import { eventually } from '../test/eventually.ts'
 import { loadConfig } from './config/config.ts'
-import { childEnvironment, startOrder } from './voice_process.ts'
+import { childEnvironment, startOrder, startVoiceProcess } from './voice_process.ts'
 
 const secrets = {
   DATABASE_URL: 'postgres://owner:north-star@127.0.0.1:5432/tandem',
@@ -25,4 +26,25 @@ test('neither the owner of the database nor the first password reaches the proce
     assert.ok(!reported.includes(secret), secret)
   assert.deepEqual([order.config.webrtcPorts, order.app], [config.webrtcPorts, app])
   assert.deepEqual(childEnvironment({ PATH: '/usr/bin', ...secrets }), { PATH: '/usr/bin' })
+})
+
+test('a process of calls that cannot be started is tried again, and holds up no stop', async t => {
+  const program = process.execPath
+  t.after(() => {
+    process.execPath = program
+  })
+  process.execPath = '/nowhere/node'
+  const said: string[] = []
+  const voice = startVoiceProcess({
+    config: loadConfig({}),
+    environment: {},
+    app: {},
+    material: () => ({ pepper: [], sealing: [], lasting: Buffer.alloc(32) }),
+    log: { info: () => {}, error: (_fields: object, words: string) => said.push(words) } as never,
+    woken: () => {},
+    isWanted: async () => true,
+  })
+  await eventually('a second attempt', () => said.length === 2)
+  assert.match(said[1]!, /could not be started; it is tried again/)
+  await voice.stop()
 })

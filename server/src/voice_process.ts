@@ -118,17 +118,22 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       if (word.type === 'wake') woken(word.queue)
       else if (word.type === 'ready') pauseMs = leastPauseMs
     })
-    started.on('error', error => log.error({ err: error }, 'the process of calls could not be started'))
-    started.on('exit', (code, signal) => {
-      if (child === started) child = undefined
+    function gone(why: object, words: string): void {
+      if (child !== started) return
+      child = undefined
       if (isStopping) return
-      log.error(
-        { code, signal, againInMs: pauseMs },
-        'the process of calls ended; its calls are lost, and it is started again',
-      )
+      log.error({ ...why, againInMs: pauseMs }, words)
       timer = setTimeout(start, pauseMs)
       pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+    }
+    started.on('error', err => {
+      // One that never began, for want of processes or files, has no end either.
+      if (started.pid === undefined) gone({ err }, 'the process of calls could not be started; it is tried again')
+      else log.error({ err }, 'the process of calls does not hear the server')
     })
+    started.on('exit', (code, signal) =>
+      gone({ code, signal }, 'the process of calls ended; its calls are lost, and it is started again'),
+    )
   }
 
   function post(order: Order): void {
@@ -162,7 +167,7 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
       clearInterval(looking)
       clearTimeout(timer)
       const running = child
-      if (running === undefined) return
+      if (running?.pid === undefined) return
       const ended = new Promise<void>(resolve => running.once('exit', () => resolve()))
       post({ type: 'stop' })
       await ended
@@ -205,6 +210,7 @@ export async function runVoiceProcess(): Promise<void> {
     instance,
     clock: systemClock,
     log,
+    hasWorker: first.config.roles.includes('worker'),
     elsewhere: gathered(queue => post({ type: 'wake', queue })),
   })
   let isStopping = false

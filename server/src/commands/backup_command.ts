@@ -177,7 +177,16 @@ async function makeOne(owner: ConnectionOptions, flags: Flags, config: Config): 
     seal,
     isPlanned: flags.planned === true,
     withoutObjects: flags['without-files'] === true,
+    signal: untilStopped(),
   })
+}
+
+/** Aborted when the command is asked to stop: what is half written is removed then. */
+function untilStopped(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stop.abort(startFault(`the backup was given up (${signal})`)))
+  return stop.signal
 }
 
 /** @throws StartFault where nothing says how to encrypt */

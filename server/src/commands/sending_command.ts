@@ -8,7 +8,8 @@ export const sending: Command = {
   parameters: 'status|hold|release [options]',
   summary: 'whether anything leaves the installation; after a restore nothing does',
   help: () => `  tandem sending status     whether anything is held, and what waits
-  tandem sending hold       nothing leaves any more: texts, mails, webhooks, calls
+  tandem sending hold       nothing leaves any more: texts, mails, webhooks, calls; but mails that people
+                            ask for from then on to log in, such as a reset of a password
   tandem sending release    it is sent as usual again
 
   --reason <text>           why it is held

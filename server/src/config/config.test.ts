@@ -252,7 +252,13 @@ test('a variable that is set but empty counts as not set', () => {
   assert.deepEqual(loadConfig({ PORT: '', DATABASE_URL: ' ', TANDEM_ROLES: '', TANDEM_DEMO: '' }), loadConfig({}))
 })
 
-const bad: [variable: string, value: string, remedy: RegExp][] = [
+test('a schedule is any that the queue of jobs can run', () => {
+  for (const text of ['*/15 * * * *', '0 2,14 1-7 jan-mar,12 MON', '17 2 29 2 *', '0 2 31 2 mon-fri', '0 2 * * 5-7'])
+    assert.equal(loadConfig({ TANDEM_BACKUP_SCHEDULE: text }).backupSchedule, text)
+})
+
+type Bad = [variable: string, value: string, remedy: RegExp]
+const bad: Bad[] = [
   ['PORT', '65536', /whole number from 0 to 65535/],
   ['PORT', '-1', /whole number/],
   ['PORT', '3000.5', /whole number/],
@@ -288,6 +294,17 @@ const bad: [variable: string, value: string, remedy: RegExp][] = [
   ['TANDEM_LOG_FORMAT', 'pretty', /one of text, json/],
   ['TANDEM_PUBLIC_URL', 'ftp://example.com', /http or https/],
   ['TANDEM_PUBLIC_URL', 'https://example.com/?a=1', /http or https/],
+  ...[
+    '99 99 * * *',
+    '17 24 * * *',
+    '0 2 30 2 *',
+    '0 2 * *',
+    '0 0 2 * * *',
+    '*/0 2 * * *',
+    '5-1 2 * * *',
+    '0 2 * * tom',
+    '@daily',
+  ].map((text): Bad => ['TANDEM_BACKUP_SCHEDULE', text, /cron expression of five fields/]),
   ['TANDEM_DATABASE_POOL', '0', /whole number from 1/],
 ]
 

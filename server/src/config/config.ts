@@ -10,6 +10,7 @@ import { parseS3Address, s3AddressText } from '../kernel/values/object_key.ts'
 import { startFault } from '../kernel/values/start_fault.ts'
 import { parseRetention } from '../modules/privacy/retention/classes.ts'
 import { schema } from './config_schema.ts'
+import { isCron } from './cron.ts'
 import { sipAddressFor } from './voice_addresses.ts'
 
 /** The settings of one process: frozen, parsed and checked. Paths are absolute, ranges are CIDR, URLs end without a slash. */
@@ -112,8 +113,8 @@ const formats = {
     normal: (text: string) => (keepOf(text) === undefined ? undefined : text),
   },
   cron: {
-    takes: 'a cron expression of five fields, for example 17 2 * * *',
-    normal: (text: string) => (/^[\d*]\S*(?: [\d*]\S*){2} [\da-z*]\S*(?: [\da-z*]\S*)$/i.test(text) ? text : undefined),
+    takes: 'a cron expression of five fields (minute, hour, day, month, day of the week), for example 17 2 * * *',
+    normal: (text: string) => (isCron(text) ? text : undefined),
   },
   age_recipient: {
     takes: 'a public key of age, which begins with age1',

@@ -11,7 +11,8 @@ export const identitySettings = {
   closingDays: Type.Integer({
     variable: 'TANDEM_CLOSING_DAYS',
     default: 30,
-    minimum: 1,
+    // As long as who owned it before can take it back.
+    minimum: 3,
     maximum: 365,
     description: 'Days in which an organization that is being closed can be taken back; then it is erased.',
   }),

@@ -117,9 +117,9 @@ async function insert(transaction: DemoTransaction, scope: Scope, made: readonly
   await transaction.inTenant(
     scope,
     `insert into conversations (tenant_id, id, record_id, party_kind, name, owner_id, state, snoozed_until, assignee_id, waiting_since,
-       last_inbound_at, last_answer_at, last_at, last_item, last_kind, last_direction, last_preview, find, created_at, updated_at)
+       last_inbound_at, last_answer_at, last_at, last_item, last_kind, last_direction, last_sender, last_preview, find, created_at, updated_at)
      select $1, n.id, n.record_id, n.party_kind, n.name, n.owner_id, n.state, n.snoozed_until, n.assignee_id, n.waiting_since,
-       n.last_inbound_at, n.last_answer_at, n.last_at, n.last_item, n.last_kind, n.last_direction, n.last_preview,
+       n.last_inbound_at, n.last_answer_at, n.last_at, n.last_item, n.last_kind, n.last_direction, n.last_sender, n.last_preview,
        lower(fold_search(n.name)) || E'\\n' || (n.row ->> 'address'), n.created_at, n.last_at
      from (select r.*, e.row from json_array_elements($2::json) as e (row)
        cross join lateral json_populate_record(null::conversations, e.row) r) n`,

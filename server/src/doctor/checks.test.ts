@@ -246,6 +246,8 @@ test('migrations: missing, of a newer version, of another build', () => {
   assert.match(one(migrationFindings({ migrations: shipped }, shipped, true)), /^ok: all 2/)
   assert.match(one(migrationFindings({ migrations: first }, shipped, false)), /^warning: 1 of 2/)
   assert.match(one(migrationFindings({ migrations: shipped }, first, true)), /^problem: .*newer Tandem/)
+  const added = shipped.map(one => ({ ...one, isAdditive: true }))
+  assert.match(one(migrationFindings({ migrations: added }, first, true)), /^warning: a newer Tandem has added/)
   const other = [{ name: '0001_kernel', checksum: 'x' }]
   assert.match(one(migrationFindings({ migrations: other }, shipped, true)), /^problem: .*another build/)
 })

@@ -104,16 +104,17 @@ export function migrationFindings(
   isRunning: boolean,
 ): Finding[] {
   const known = new Map(shipped.map(({ name, checksum }) => [name, checksum]))
-  const stranger = migrations.find(({ name }) => !known.has(name))
-  if (stranger !== undefined)
+  const strangers = migrations.filter(({ name }) => !known.has(name))
+  const barrier = strangers.find(({ isAdditive }) => !isAdditive)
+  if (barrier !== undefined)
     return [
       problem(
         'migrations',
-        `the database was written by a newer Tandem (it has ${stranger.name})`,
+        `the database was written by a newer Tandem (it has ${barrier.name})`,
         'Run that version, or restore a backup from before it.',
       ),
     ]
-  const changed = migrations.find(({ name, checksum }) => known.get(name) !== checksum)
+  const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
   if (changed !== undefined)
     return [
       problem(
@@ -122,7 +123,16 @@ export function migrationFindings(
         'Run the build that set it up.',
       ),
     ]
-  const missing = shipped.length - migrations.length
+  const [newest] = strangers
+  const missing = shipped.length - (migrations.length - strangers.length)
+  if (newest !== undefined && missing === 0)
+    return [
+      warning(
+        'migrations',
+        `a newer Tandem has added to the database (${newest.name}); this version goes on with it`,
+        'Nothing has to be done. Upgrade again when what you went back for is settled.',
+      ),
+    ]
   if (missing === 0) return [ok('migrations', `all ${shipped.length} migrations have run`)]
   const words = `${missing} of ${shipped.length} migrations have not run`
   return [

@@ -10,8 +10,8 @@ export type DatabaseFacts = {
   clock: { databaseMs: number; askedMs: number; tookMs: number }
   settings: Record<string, string>
   connections: { open: number; reserved: number }
-  /** Names of migrations that were run, in order, and when the newest was. */
-  migrations: { name: string; checksum: string }[]
+  /** Migrations that were run, in order, and when the newest was. An older version goes on with those that only add. */
+  migrations: { name: string; checksum: string; isAdditive?: boolean }[]
   newestMigrationMs: number | undefined
   queues: { name: string; waiting: number; oldestDueMs: number | undefined }[]
   /** When the newest backup ended; null where there is none, undefined where this version keeps no list of them. */
@@ -94,8 +94,10 @@ async function readSettings(client: pg.Client): Promise<Record<string, string>> 
 
 async function readHistory(client: pg.Client): Promise<Pick<DatabaseFacts, 'migrations' | 'newestMigrationMs'>> {
   if (!(await hasTable(client, 'migrations'))) return { migrations: [], newestMigrationMs: undefined }
-  const { rows } = await client.query<{ name: string; checksum: string; ms: number }>(
-    'select name, checksum, extract(epoch from applied_at)::float8 * 1000 as ms from migrations order by name collate "C"',
+  const { rows } = await client.query<{ name: string; checksum: string; isAdditive: boolean; ms: number }>(
+    // Databases of before have no is_additive.
+    `select name, checksum, coalesce((to_jsonb(m) ->> 'is_additive')::boolean, false) as "isAdditive", extract(epoch from applied_at)::float8 * 1000 as ms
+     from migrations m order by name collate "C"`,
   )
   const newest = rows.reduce((latest, { ms }) => Math.max(latest, ms), 0)
   return { migrations: rows, newestMigrationMs: rows.length === 0 ? undefined : newest }

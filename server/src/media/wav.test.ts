@@ -12,7 +12,7 @@ import { isMediaFault, joinSamples, levelOf } from './audio.ts'
 import { toneLevel } from './goertzel.ts'
 import { createResampler } from './resample.ts'
 import { createWavReader, readWav } from './wav_read.ts'
-import { createFileSink, mendWav, mendWavFile, wavData, wavFile, wavHeader } from './wav_write.ts'
+import { createFileSink, createSink, mendWav, mendWavFile, wavData, wavFile, wavHeader } from './wav_write.ts'
 
 const isInstalled = spawnSync('sox', ['--version']).status === 0
 const skip = isInstalled ? false : 'NOT TESTED: WAV files of sox need sox: bash scripts/system_tools.sh'
@@ -196,6 +196,26 @@ test('a file sink keeps the order, cuts and ends the file', async context => {
   second.write(wavHeader(1))
   second.finish({ header: wavHeader(1, 0), fileBytes: 44 })
   await assert.rejects(second.closed, /EEXIST/)
+})
+
+test('a disk that takes nothing is given up before it fills the memory; what it took stays', async () => {
+  const file = { taken: 0, cut: 0 }
+  const hangs = Promise.withResolvers<void>()
+  const sink = createSink(
+    Promise.resolve({
+      writeFile: () => hangs.promise.then(() => void file.taken++),
+      truncate: async () => void file.cut++,
+      close: async () => {},
+    } as never),
+  )
+  const second = Buffer.alloc(32_000)
+  for (let at = 0; at < 320; at++) sink.write(second)
+  assert.ok(sink.waitingBytes() > 1_000_000 && sink.waitingBytes() <= 1_048_576, String(sink.waitingBytes()))
+  await assert.rejects(sink.closed, /too slow/)
+  sink.finish({ header: wavHeader(1), fileBytes: 320 * 32_000 })
+  hangs.resolve()
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual([sink.waitingBytes(), file], [0, { taken: 32, cut: 0 }])
 })
 
 test('sox reads what we write, and we read what sox writes', { skip }, async context => {

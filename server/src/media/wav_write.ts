@@ -1,6 +1,6 @@
 // Writes WAV files of 16-bit PCM at 8 kHz as a stream, mono or with the caller left and the callee right. The header that is
 // written first does not know the length; it is written again at the end, or mended after a crash from the file's length.
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { MediaFault } from './audio.ts'
 import { mediaFault, sampleRate } from './audio.ts'
 
@@ -97,17 +97,38 @@ export type RecordingSink = {
   finish(end: { header: Buffer; fileBytes: number }): void
 }
 
-/** A sink that is a new file. `closed` resolves when all of it is on disk, or rejects with the first thing that failed. */
-export function createFileSink(path: string): RecordingSink & { closed: Promise<void>; waitingBytes(): number } {
-  const opened = open(path, 'wx', 0o600)
+/** Half a minute of two channels. A disk that takes nothing for as long does not fill the memory of all calls. */
+const maxWaitingBytes = 1_048_576
+
+export type FileSink = RecordingSink & {
+  /** Resolves when all of it is on disk, or rejects with the first thing that failed. */
+  closed: Promise<void>
+  waitingBytes(): number
+}
+
+/** A sink that is a new file. */
+export function createFileSink(path: string): FileSink {
+  return createSink(open(path, 'wx', 0o600))
+}
+
+/** @param opened an empty file */
+export function createSink(
+  opened: Promise<Pick<FileHandle, 'writeFile' | 'truncate' | 'write' | 'datasync' | 'close'>>,
+): FileSink {
   const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
   // Anyone who does not look at it is not to be ended by it.
   closed.catch(() => undefined)
   let waiting = 0
+  let isGivenUp = false
   let last: Promise<unknown> = opened
   opened.catch(reject)
 
   function write(bytes: Buffer): void {
+    if (!isGivenUp && waiting + bytes.length > maxWaitingBytes) {
+      isGivenUp = true
+      reject(new Error(`the disk is too slow: ${waiting} octets of a recording wait for it; what comes is left out`))
+    }
+    if (isGivenUp) return
     waiting += bytes.length
     last = last.then(async () => {
       // In append order, whatever a write takes in one go.
@@ -120,6 +141,8 @@ export function createFileSink(path: string): RecordingSink & { closed: Promise<
   function finish({ header, fileBytes }: { header: Buffer; fileBytes: number }): void {
     last
       .then(async () => {
+        // It is as long as what was taken, and mended by that.
+        if (isGivenUp) return
         const file = await opened
         await file.truncate(fileBytes)
         await file.write(header, 0, header.length, 0)

@@ -90,7 +90,7 @@ const validateSwitch = compileValidator({ body: Type.Object({ organizationId: Ty
  * `POST /portal/session/sso` (what came back from an identity provider; `POST /portal/session/sso/start` answers the `url` where it begins, or the `reason` why it does not),
  * `POST /portal/session/switch` (to another organization), `POST /portal/session/refresh` and `DELETE /portal/session` (log out). All but
  * the last answer `{accessTokens: {live: {accessToken, expiresIn}, test: {…}}, user, locale, permissions, organizations, organizationName,
- * organizationState, country}`, locale being the language that the person chose, or null, organizations how many there are to switch
+ * organizationState, country}`, with `recoveryCodes` where an app was set up with the login, locale being the language that the person chose, or null, organizations how many there are to switch
  * between, and country where telephone numbers are at home, or null; a refresh without any session answers 204.
  * @param publicUrl where people reach the server, when it was set: its origin counts as our own
  */
@@ -235,14 +235,14 @@ async function open(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, sessions }: LoggedIn,
+  { user, sessions, recoveryCodes }: LoggedIn,
   cookie: string,
 ): Promise<FastifyReply> {
   await Promise.all(tokensSent(request).map(token => endSession(services, token, askedBy(request))))
   keepAll(request, reply, sessions)
   // It opens nothing: it only shows that somebody logged in here before, and outlives the session for that.
   setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
-  return answer(services, request, reply, user, sessions)
+  return answer(services, request, reply, user, sessions, recoveryCodes && { recoveryCodes })
 }
 
 function refuse(app: FastifyInstance, url: string, method: string[], allow: string): void {
@@ -250,7 +250,7 @@ function refuse(app: FastifyInstance, url: string, method: string[], allow: stri
 }
 
 function bodyOf<Body>(request: FastifyRequest, validate: Validator): Body {
-  const details = validate({ query: request.query, body: request.body })
+  const details = validate(request)
   if (details !== undefined) throw new Problem('validation_failed', { message: faultMessage(details), details })
   return request.body as Body
 }
@@ -349,6 +349,7 @@ async function answer(
   reply: FastifyReply,
   user: LoginUser,
   sessions: SessionTokens[],
+  more?: { recoveryCodes: string[] },
 ) {
   const accessTokens = Object.fromEntries(
     sessions.map(({ accessToken, expiresIn }, index) => [modes[index], { accessToken, expiresIn }]),
@@ -358,6 +359,7 @@ async function answer(
   const { organizationState } = held
   const country = held.settings.defaultCountry
   const person = await describePerson(services, sessions[0]!.refreshToken)
-  send(request, reply, 200, JSON.stringify({ accessTokens, user, permissions, organizationState, country, ...person }))
+  const said = { accessTokens, user, permissions, organizationState, country, ...person, ...more }
+  send(request, reply, 200, JSON.stringify(said))
   return reply
 }
