@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IncomingCall } from '../src/index.ts'
 import type { SipRequest } from '../src/message.ts'
+import { serializeMessage } from '../src/serialize.ts'
 import type { SipFlow } from '../src/transport/types.ts'
 import {
   accept,
@@ -27,7 +28,7 @@ import {
   tagOf,
   uriOf,
 } from './agent_support.ts'
-import { until } from './transport_support.ts'
+import { rawClient, until } from './transport_support.ts'
 
 test('CANCEL before anything was heard waits for the first response', async context => {
   const flows: [SipRequest, SipFlow][] = []
@@ -285,6 +286,27 @@ test('an answer that is never acknowledged, and a re-INVITE like that, end in BY
   await ended(bobs[1]!)
   assert.equal(bobs[1]?.end.status, 408)
   await until(() => byes('deafer').length > 0, 'BYE')
+})
+
+test('a caller whose connection is gone before it rings leaves nothing behind', async context => {
+  const bobs: Reported[] = []
+  const called = await openAgent(context, call => bobs.push(accept(call)))
+  const peer = await openPeer(context)
+  const { port } = called.bound.find(({ transport }) => transport === 'tcp')!
+  const caller = await rawClient(context, { address: '127.0.0.1', port })
+  const made = requestOfPeer(peer, 'INVITE', called.uri('tcp'), { callId: 'gone', sdp: sdpOf(40_000) })
+  // Nobody listens where it says that it does.
+  const via = { name: 'Via', value: 'SIP/2.0/TCP 127.0.0.1:1;branch=z9hG4bKgone' }
+  const invite = { ...made, headers: [via, ...made.headers.slice(1)] }
+  caller.socket.write(serializeMessage(invite))
+  await until(() => bobs.length > 0, 'the call')
+  caller.socket.destroy()
+  // It may still look open for a moment: then the next one finds it closed.
+  const ringing = setInterval(() => called.incoming[0]!.ring(), 5)
+  context.after(() => clearInterval(ringing))
+  await ended(bobs[0]!)
+  assert.deepEqual([bobs[0]!.end.by, bobs[0]!.end.status], ['remote', 503])
+  await forgotten(called)
 })
 
 test('a lost ACK is sent again for each repetition of the answer; a late copy of an ACK disturbs no hold', async context => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { AudioStream, LocalAudio } from '../src/offer_answer.ts'
-import { agreementOf, srtpContextsOf } from '../src/rtp/agreement.ts'
+import { agreementOf, createSrtpKeeper } from '../src/rtp/agreement.ts'
 import { startFrameClock } from '../src/rtp/clock.ts'
 import { decodeG711, encodeSample } from '../src/rtp/g711.ts'
 import type { RunningSession } from '../src/rtp/udp.ts'
@@ -28,7 +28,7 @@ export async function openSound(
 ): Promise<Sound> {
   const clock = startFrameClock()
   const ports = await openRtpPorts({ address: '127.0.0.1', minPort: 20_000, maxPort: 40_000, random })
-  let srtpContexts: ReturnType<typeof srtpContextsOf> | undefined
+  const srtpOf = createSrtpKeeper()
   let position = 0
   const frame = Buffer.alloc(160)
   const sound: Sound = {
@@ -44,8 +44,7 @@ export async function openSound(
     session: undefined,
     onMedia(stream) {
       sound.streams.push(stream)
-      srtpContexts ??= srtpContextsOf(stream)
-      const agreement = agreementOf(stream, srtpContexts)
+      const agreement = agreementOf(stream, srtpOf(stream))
       if (sound.session !== undefined) {
         sound.session.change(agreement)
         return

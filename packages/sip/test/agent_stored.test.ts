@@ -99,7 +99,9 @@ test('a stored call whose BYE is challenged is ended with the account', async co
   await answered(reported)
   await other.endStored(call.stored, undefined, { username: 'alice', password: 'secret' })
   const byes = asked.filter(({ method }) => method === 'BYE')
-  assert.equal(byes.length, 2)
-  const cseqs = byes.map(({ headers }) => Number.parseInt(headers.find(({ name }) => name === 'CSeq')!.value, 10))
+  // On a busy machine one may be sent again before it is answered.
+  const numbers = byes.map(({ headers }) => Number.parseInt(headers.find(({ name }) => name === 'CSeq')!.value, 10))
+  const cseqs = [...new Set(numbers)]
+  assert.equal(cseqs.length, 2)
   assert.ok(cseqs[0]! > 1000 && cseqs[1]! === cseqs[0]! + 1)
 })

@@ -3,9 +3,14 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import { createStrangers } from '../src/agent/strangers.ts'
 import type { SipAgent, SipAgentOptions, SipReply } from '../src/agent/types.ts'
+import { readCore } from '../src/core.ts'
+import type { SipResponse } from '../src/message.ts'
+import { isFault } from '../src/message.ts'
+import type { SipFlow } from '../src/transport/types.ts'
 import { accept, openAgent } from './agent_support.ts'
-import { until } from './transport_support.ts'
+import { requestOf, until } from './transport_support.ts'
 
 async function openStranger(context: TestContext, options: Partial<SipAgentOptions>) {
   const agent = await openAgent(context, call => call.reject(480), options)
@@ -251,4 +256,30 @@ test('an answer that cannot be read is reported, and traced', async context => {
     agent.traces.map(({ callId, direction }) => [callId, direction]),
     [['unreadable@example.com', 'in']],
   )
+})
+
+test('a source of IPv6 is a network, however its addresses are written', () => {
+  const sent: SipResponse[] = []
+  const strangers = createStrangers({
+    product: 'Test/1.0',
+    onError: error => assert.fail(String(error)),
+    screen: () => ({ status: 403 }),
+    strangers: { perSecond: 1, burst: 3 },
+    key: Buffer.alloc(16),
+    now: () => 0,
+    isKnown: () => false,
+    usual: () => ({ status: 200 }),
+    unfit: () => undefined,
+    letIn: () => assert.fail('it is a stranger'),
+    send: response => sent.push(response),
+  })
+  const request = requestOf({ via: 'SIP/2.0/UDP [2001:db8::1];branch=z9hG4bK1' })
+  const core = readCore(request)
+  assert.ok(!isFault(core))
+  const from = (address: string) => strangers.answered(request, core, { remote: { address, port: 5060 } } as SipFlow)
+  const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:3::', '2001:db8::ffff:4', '2001:db8::5']
+  for (const address of addresses) from(address)
+  assert.equal(sent.length, 3)
+  from('2001:db8:0:1::1')
+  assert.equal(sent.length, 4)
 })

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { AudioStream } from '../src/offer_answer.ts'
+import { createSrtpKeeper } from '../src/rtp/agreement.ts'
 import { createKeyStream, createSrtpContext, deriveKeys, guessIndex } from '../src/rtp/srtp.ts'
 import { audio, hex } from './rtp_support.ts'
 
@@ -170,4 +172,26 @@ test('whatever is lost, doubled or out of order within the window, each packet i
     }),
     { numRuns: 40 },
   )
+})
+
+test('a peer with a new key of its own: ours counts on, and no key stream is used twice', () => {
+  const key = (octet: number) => ({ tag: 1, suite: full, key: Buffer.alloc(30, octet) }) as const
+  const keep = createSrtpKeeper()
+  const agree = (local: number, remote: number) =>
+    keep({ crypto: { local: key(local), remote: key(remote) } } as AudioStream)!
+  const first = agree(1, 2)
+  const peer = createSrtpKeeper()({ crypto: { local: key(2), remote: key(1) } } as AudioStream)!
+  const say = (sequence: number, { send } = first) => send.protectRtp(audio(sequence & 0xffff)) as Buffer
+  const opens = (packet: Buffer) => Buffer.isBuffer(peer.receive.openRtp(packet))
+  const before = say(1)
+  assert.ok(opens(before))
+  // Past the first rollover of the sequence number.
+  for (const sequence of [30_000, 60_000, 0x1_0000]) assert.ok(opens(say(sequence)))
+  const second = agree(1, 3)
+  const after = say(0x1_0001, second)
+  assert.notDeepEqual(after, before)
+  assert.ok(opens(after), 'the peer still counts with us')
+  assert.notEqual(second.receive, first.receive)
+  assert.equal(agree(4, 3).receive, second.receive)
+  assert.notEqual(agree(5, 3).send, first.send)
 })

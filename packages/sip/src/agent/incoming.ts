@@ -150,6 +150,8 @@ class IncomingSipCall implements Incoming {
     if (this.isOver()) return
     const wasAnswered = this.phase === 'answered'
     this.phase = 'ended'
+    // Nothing but a final answer ends the transaction of an INVITE. One that has had its own takes no other.
+    if (!wasAnswered) this.respond(end.status < 300 ? 480 : end.status)
     this.stopWaiting()
     this.stopRinging()
     this.session?.close()

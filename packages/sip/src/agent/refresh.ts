@@ -1,6 +1,7 @@
 // The session timer of a dialog (RFC 4028): refreshes in time by UPDATE, or by re-INVITE where the remote party has no UPDATE, and
 // ends the call when nobody refreshes it.
 import { glareDelayMs } from '../dialog/negotiation.ts'
+import { retryAfterMs } from '../dialog/registration.ts'
 import type { TimerWish } from '../dialog/session_timer.ts'
 import {
   minimumInterval,
@@ -38,7 +39,9 @@ type Surroundings = {
   lost(): void
 }
 
+/** What is sent otherwise than before goes at once, so often. */
 const maxRetries = 3
+const leastPauseMs = 1_000
 
 export function createRefresher(core: AgentCore, around: Surroundings): Refresher {
   return new SessionRefresher(core, around)
@@ -107,27 +110,41 @@ class SessionRefresher implements Refresher {
     if (tick.due === 'refresh') await this.refresh(session)
   }
 
+  /** One that failed says nothing of the call: others follow while there is time (§10), and only the timer ends it. */
   private async refresh(session: Session): Promise<void> {
-    if (!this.updatable) {
-      await this.around.reinvite()
-      return
-    }
+    const refreshedMs = session.timer?.refreshedMs
+    const waitMs = await this.tryRefresh(session)
+    if (waitMs === undefined) return
+    await this.core.pause(waitMs)
+    // The remote party may have refreshed it meanwhile, or ended it.
+    if (session.isClosed || session.timer === undefined || session.timer.refreshedMs !== refreshedMs) return
+    session.timer = { ...session.timer, isRefreshing: false }
+    this.watch()
+  }
+
+  /** Undefined: it is refreshed. Else after which time another one may be. */
+  private async tryRefresh(session: Session): Promise<number | undefined> {
+    if (!this.updatable) return (await this.around.reinvite()) ? undefined : this.laterMs(session)
     const outcome = await session.send('UPDATE', { headers: [allow, supported, ...this.headers()] })
     const { status, response } = outcome
     if (response !== undefined && status < 300) {
       this.retries = 0
       this.take(response)
-      return
+      return undefined
     }
+    if (status === 491) return glareDelayMs(session.dialog.role, this.core.chance())
     const isUnknown = status === 405 || status === 501
     if (isUnknown) this.updatable = false
-    if (!this.raise(outcome) && !isUnknown && status !== 491) return
-    this.retries += 1
-    if (this.retries > maxRetries) return
-    if (status === 491) await this.core.pause(glareDelayMs(session.dialog.role, this.core.chance()))
-    if (session.timer === undefined) return
-    session.timer = { ...session.timer, isRefreshing: false }
-    this.watch()
+    const isOtherwise = this.raise(outcome) || isUnknown
+    if (isOtherwise && this.retries++ < maxRetries) return 0
+    return this.laterMs(session, response)
+  }
+
+  /** A peer that asks for more time than there is gets a part of it. */
+  private laterMs({ timer }: Session, response?: SipResponse): number {
+    const partMs = (timer?.interval ?? minimumInterval) * 100
+    const askedMs = response && retryAfterMs(response)
+    return Math.max(leastPauseMs, Math.min(askedMs ?? partMs, partMs))
   }
 
   stop(): void {

@@ -5,6 +5,7 @@ import type { MessageCore } from '../core.ts'
 import type { SipRequest, SipResponse } from '../message.ts'
 import { createResponse } from '../replies.ts'
 import { serverId } from '../transaction/matching.ts'
+import { sourceKey } from '../transport/route.ts'
 import type { SipFlow } from '../transport/types.ts'
 import type { Screened, SipAgentOptions, SipReply } from './types.ts'
 
@@ -71,7 +72,7 @@ class StrangerScreen implements Strangers {
   private mayAnswer(flow: SipFlow): boolean {
     const { strangers } = this.options
     if (strangers === undefined || strangers.isExempt?.(flow.remote.address) === true) return true
-    const source = sourceOf(flow)
+    const source = sourceKey(flow.remote.address)
     const { perSecond, burst } = strangers
     const nowMs = this.now()
     const { left, atMs } = this.budgets.get(source) ?? { left: burst, atMs: nowMs }
@@ -104,7 +105,7 @@ class StrangerScreen implements Strangers {
 
   /** Until it is known what to do with it nothing is said, and copies are passed over. */
   private hold(id: string, asking: Asking, look: () => Promise<Screened>): true {
-    const entry: Held = { source: sourceOf(asking.flow), cancel: undefined }
+    const entry: Held = { source: sourceKey(asking.flow.remote.address), cancel: undefined }
     this.waiting.set(id, entry)
     this.heldOf.set(entry.source, (this.heldOf.get(entry.source) ?? 0) + 1)
     void look()
@@ -130,7 +131,7 @@ class StrangerScreen implements Strangers {
   }
 
   private isFull(flow: SipFlow): boolean {
-    return this.waiting.size >= maxHeld || (this.heldOf.get(sourceOf(flow)) ?? 0) >= maxHeldOfSource
+    return this.waiting.size >= maxHeld || (this.heldOf.get(sourceKey(flow.remote.address)) ?? 0) >= maxHeldOfSource
   }
 
   answered(request: SipRequest, core: MessageCore, flow: SipFlow): boolean {
@@ -157,9 +158,4 @@ class StrangerScreen implements Strangers {
   get held(): number {
     return this.waiting.size
   }
-}
-
-/** Of IPv6 a customer has a whole network. */
-function sourceOf({ remote: { address } }: SipFlow): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
 }

@@ -335,7 +335,7 @@ function isTemporary(status: number): boolean {
   return status === 408 || status === 480 || status === 429 || status === 491 || (status >= 500 && status < 600)
 }
 
-function retryAfterMs(response: SipResponse): number | undefined {
+export function retryAfterMs(response: SipResponse): number | undefined {
   const after = readOne(response, 'Retry-After')
   // More than a day is a mistake of theirs.
   return after === undefined || isFault(after) ? undefined : Math.min(after.seconds, 86_400) * 1000

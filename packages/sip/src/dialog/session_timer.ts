@@ -126,7 +126,7 @@ export function timerDeadlineMs(timer: SessionTimer): number {
 
 /**
  * What is due. 'refresh': send UPDATE or re-INVITE with `refreshHeaders`; its 2xx gives a new timer (`timerFromResponse`), and
- * 491 is tried again later. 'end': send BYE; nothing was refreshed.
+ * after a failure that leaves the call another one follows. 'end': send BYE; nothing was refreshed.
  */
 export function tickTimer(
   timer: SessionTimer,

@@ -26,7 +26,7 @@ export function targetForSize(target: Target, octets: number): Target {
  * and `rport` written into its Via; the topmost Via of the response is the same.
  *
  * - TCP, TLS: the connection the request came over, while it lives; this target is where to connect when it is gone.
- * - `maddr`: that address. A name in it is not looked up: the source of the request is taken.
+ * - `maddr` means nothing to us: with it anybody could have us send to addresses of others, and to those behind our firewall.
  * - `rport`: the port the request came from (RFC 3581 §4).
  * - else the port of sent-by, or the transport's default.
  */
@@ -40,10 +40,6 @@ export function responseTarget({ via }: Pick<MessageCore, 'via'>, flow: SipFlow)
 
 function responseEndpoint(via: Via, transport: TransportName, source: string): Endpoint {
   const sentPort = via.port || defaultPort(transport)
-  if (transport === 'udp') {
-    const maddr = bareHost(param(via, 'maddr') ?? '')
-    if (isIP(maddr) !== 0) return { address: maddr, port: sentPort }
-  }
   const address = bareHost(param(via, 'received') ?? '') || source
   const rport = transport === 'udp' ? Number(param(via, 'rport') || 0) : 0
   const hasPort = Number.isInteger(rport) && rport > 0 && rport <= 65_535

@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { numberClaims } from '../../modules/messaging/numbers/index.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine/index.ts'
 import { e164From } from '../../modules/voice/trunks/index.ts'
+import { isFullAnywhere } from '../trunks/admission.ts'
 import { forgetCall } from '../trunks/dial.ts'
 import type { AsteriskTrunk } from '../trunks/driver.ts'
 import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
@@ -49,7 +50,8 @@ export async function acceptChannel(parts: Parts, { channel, args = [] }: AriEve
   const claims = to === undefined ? [] : await numberClaims(services.db, to)
   if (to === undefined || !claims.some(({ tenant_id, voice }) => tenant_id === trunk.scope.tenantId && voice))
     return refuse(causes.unallocated)
-  const leave = tryOccupy(trunk)
+  const isTooMany = await isFullAnywhere(trunk, services, host.owner)
+  const leave = isTooMany ? undefined : tryOccupy(trunk)
   if (leave === undefined) return refuse(causes.congestion)
   try {
     await acceptCall(parts, host, channel, { to, leave })
@@ -81,7 +83,8 @@ async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, {
       name
         .replace(/\p{Cc}/gu, '')
         .trim()
-        .slice(0, 64) || null,
+        .slice(0, 64)
+        .toWellFormed() || null,
     trunkId: trunk.id,
     mode: 'live',
     stored,

@@ -6,9 +6,17 @@ import { type Browser, openBrowser } from '../../../test/engines/browser_phone.t
 import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { openStream } from '../../../test/stream_reader.ts'
-import { callIn, leftovers, type RunningQueues, seeCall, startCall, startQueues } from '../../../test/voice/calls.ts'
+import {
+  callIn,
+  leftovers,
+  patientWatch,
+  type RunningQueues,
+  seeCall,
+  startCall,
+  startQueues,
+} from '../../../test/voice/calls.ts'
 import { quietTools } from '../../../test/voice/engine.ts'
-import { carryCalls, endLostCalls } from '../../modules/voice/node/jobs.ts'
+import { carryCalls } from '../../modules/voice/node/jobs.ts'
 import { simulatorEngine } from '../simulator/simulator.ts'
 import { clientEngine, handsets } from './client.ts'
 
@@ -19,7 +27,7 @@ const browsers: Browser[] = []
 before(async () => {
   t = await startTestApp({ env: { TANDEM_WEBRTC_ADDRESS: '127.0.0.1' } })
   const engines = [clientEngine({ silenceMs: 1_500 }), simulatorEngine({ handsets })]
-  running = startQueues(t, [carryCalls({ engines, tools: () => quietTools, drainMs: 0 }), endLostCalls])
+  running = startQueues(t, [carryCalls({ engines, tools: () => quietTools, drainMs: 0 })])
 })
 after(async () => {
   await Promise.all(browsers.map(browser => browser.close()))
@@ -258,6 +266,9 @@ test('when the process that holds it dies, a call ends as node_lost and its brow
     `update call_leases set owner = 'node_gone', heartbeat_at = now() - interval '1 minute' where call_id = $1`,
     [callId],
   )
+  const watch = await patientWatch(t)
+  await watch.work(await watch.claim('', 100), '', () => false)
+  running.services.wake('call_jobs')
   assert.equal(await ada.ended(callId), 'node_lost')
   assert.equal((await seeCall(t, callId)).state, 'failed')
 })

@@ -54,8 +54,8 @@ export const sipDriver: DriverMaker = services => {
   }
 
   async function openAgent(): Promise<void> {
-    if (held === undefined) throw new Error('the SIP driver was not started')
-    const trunks = held
+    if (held === undefined || host === undefined) throw new Error('the SIP driver was not started')
+    const [trunks, { owner }] = [held, host]
     const { address, port, tls, advertise } = settings
     const allow = allowedRanges(services.egress.allow)
     const reach = { allow, bound: address }
@@ -93,8 +93,8 @@ export const sipDriver: DriverMaker = services => {
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
     if (isLoopback(address)) log.info(onlyHere(address))
-    const sources = createSources(agent)
-    parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, registrations, refusals }
+    const watching = { guard, traces, sources: createSources(agent), registrations, refusals }
+    parts = { services, settings, agent, clock, allow, trunks, phones, owner, ...watching }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {

@@ -6,6 +6,7 @@ import type { EngineHost, InboundCall } from '../../modules/voice/engine/index.t
 import { forgetCall } from '../trunks/dial.ts'
 import type { SipTrunk } from '../trunks/driver.ts'
 import { createTrunkLeg } from '../trunks/leg.ts'
+import { persist } from '../trunks/persist.ts'
 import { type CallSound, openSound } from '../trunks/sound.ts'
 import { storedCallsOf } from '../trunks/stored_calls.ts'
 import { q850Of, type SipParts } from './parts.ts'
@@ -86,6 +87,8 @@ function createInboundLeg(
   const { services, settings, traces } = parts
   const { scope, trunk, side, sessionExpiresSeconds, hop } = call
   const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId }
+  const storedCalls = storedCallsOf(services.db)
+  let newest: StoredCall | undefined
   traces.belong(incoming.callId, ref)
   if (trunk !== null) trunk.counters.calls++
   const leg = createTrunkLeg(callId, {
@@ -104,7 +107,11 @@ function createInboundLeg(
     timer: { interval: sessionExpiresSeconds, minimum: 90 },
     ...(hop === undefined ? {} : { hop }),
     async store(stored: StoredCall) {
-      await storedCallsOf(services.db).update(ref, { trunkId: trunk?.id ?? null, stored })
+      newest = stored
+      await persist(
+        () => storedCalls.update(ref, { trunkId: trunk?.id ?? null, stored }),
+        () => leg.isOver || newest !== stored,
+      )
     },
     handlers: {
       onMedia: stream => leg.agree(stream),

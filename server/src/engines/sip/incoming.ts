@@ -19,8 +19,9 @@ import { numberClaims } from '../../modules/messaging/numbers/index.ts'
 import type { EngineHost } from '../../modules/voice/engine/index.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 import { e164From, type InboundClaims, inboundTrunk, type PeerMatch } from '../../modules/voice/trunks/index.ts'
+import { isFullAnywhere } from '../trunks/admission.ts'
 import type { SipTrunk } from '../trunks/driver.ts'
-import { isFull, tryOccupy } from '../trunks/load.ts'
+import { tryOccupy } from '../trunks/load.ts'
 import { acceptCall } from './inbound_call.ts'
 import { dialledUser, type SipParts } from './parts.ts'
 import { acceptPhoneCall, isOfPhone } from './phone_calls.ts'
@@ -78,7 +79,7 @@ async function admit(parts: SipParts, invite: Arriving): Promise<SipReply | unde
 
 /** The trunk that it is for, and the number; else what it is refused with. */
 async function trunkOf(parts: SipParts, invite: Arriving): Promise<Admitted | { refusal: SipReply }> {
-  const { trunks, services, sources, refusals, guard } = parts
+  const { trunks, services, sources, refusals, guard, owner } = parts
   const { address } = invite.flow.remote
   const refused = { address, to: dialledUser(invite) }
   const matches = await sources.cameBy(address, invite.flow.transport)
@@ -102,7 +103,8 @@ async function trunkOf(parts: SipParts, invite: Arriving): Promise<Admitted | { 
   const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return { refusal: { status: 404 } }
-  return isFull(trunk) ? { refusal: refusedAsFull(parts, invite, trunk) } : { trunk, to }
+  const isTooMany = await isFullAnywhere(trunk, services, owner)
+  return isTooMany ? { refusal: refusedAsFull(parts, invite, trunk) } : { trunk, to }
 }
 
 function refusedAsFull({ refusals }: SipParts, invite: Arriving, trunk: SipTrunk) {
@@ -112,6 +114,8 @@ function refusedAsFull({ refusals }: SipParts, invite: Arriving, trunk: SipTrunk
 
 /** Gives a call that was let in to the node. Rejects when it cannot be stored. */
 export async function acceptInbound(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
+  // `Supported: replaces` lets phones transfer after asking (REFER); nobody outside may take the place of a call here (RFC 3891 §3).
+  if (incoming.replaces !== undefined) return incoming.reject(403)
   if (isOfPhone(incoming)) return acceptPhoneCall(parts, host, incoming)
   const found = admitted.get(incoming.request)
   if (found === undefined) throw new Error('a call was let in that was not screened')
@@ -227,5 +231,6 @@ function nameOf(text: string | undefined): string | null {
     ?.replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, 64)
+    .toWellFormed()
   return plain === undefined || plain === '' ? null : plain
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addTrunk, type Carrier, sipEnv, startCarrier } from '../../../test/engines/sip_carrier.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { newId } from '../../kernel/values/ids.ts'
 
 let t: TestApp
 let carrier: Carrier
@@ -167,5 +168,35 @@ test('nor does a stranger get or stop them by a number of its own that its trunk
     const port = await eventually('where the server listens', async () => carrier.seen.port)
     assert.equal(await callIn(number, `sip:${digits}@127.0.0.1:${port}`), 200)
     await eventually('the call', async () => (await callsTo(number, owner())) === 1)
+  })
+})
+
+test('a trunk that calls in other processes fill takes no more, until one of them has ended', async () => {
+  const number = fresh()
+  await addNumber(number, owner())
+  await withTrunks([{ as: owner(), settings: { concurrentCalls: 1 } }], async () => {
+    assert.equal(await callIn(number), 200)
+    await eventually('its end', async () => {
+      const [row] = await t.ownerSql<{ ended: boolean }>(
+        'select bool_and(ended_at is not null) as ended from calls where to_number = $1',
+        [number],
+      )
+      return row?.ended === true
+    })
+    const values = [t.main.liveTenantId, newId('call')]
+    await t.ownerSql(
+      `with put as (
+        insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, state, answered_at,
+          changed_at, trunk_id)
+        select $1, $2, 'inbound', '+15550100099', '+15550100098', 60, 60, 'answered', now(), now(), id from trunks
+        where tenant_id = $1 returning tenant_id, id
+      )
+      insert into call_leases (tenant_id, call_id, engine, owner) select tenant_id, id, 'trunks', 'another process' from put`,
+      values,
+    )
+    assert.equal(await callIn(number), 503)
+    await t.ownerSql('delete from call_leases where tenant_id = $1 and call_id = $2', values)
+    await t.ownerSql('delete from calls where tenant_id = $1 and id = $2', values)
+    assert.equal(await callIn(number), 200)
   })
 })

@@ -36,6 +36,8 @@ export type SipParts = {
   registrations: ReadonlyMap<string, { readonly registeredAt: string | undefined }>
   /** Which of them were refused. */
   refusals: Refusals
+  /** This process, in what it stores. */
+  owner: string
 }
 
 /** Why the call ended, where the remote party said it by a number (RFC 3326). */

@@ -6,6 +6,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { formatCredentials } from '@tandem/sip'
 import { startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
 import { freePort } from '../../../../scripts/testing/free_port.ts'
 import type { CarrierOptions } from '../../../test/engines/sip_carrier.ts'
@@ -74,6 +75,17 @@ describe('phones', () => {
     assert.equal((await phone.register({ expires: 60 })).status, 200)
     t.clock.advance(61_000)
     assert.deepEqual(await seen(hall), [])
+  })
+
+  test('a phone that is reached by its connection says something before that is closed as idle', async () => {
+    await forget()
+    const phone = await open(hall)
+    const secondsOf = ({ headers }: Awaited<ReturnType<TestPhone['register']>>) =>
+      Number(/expires=(\d+)/.exec(headers.find(({ name }) => name === 'Contact')?.value ?? '')?.[1])
+    assert.equal(secondsOf(await phone.register({ tcp: true, expires: 3_600 })), 300)
+    assert.equal(secondsOf(await phone.register({ tcp: true, expires: 90 })), 90)
+    await forget()
+    assert.equal(secondsOf(await phone.register({ expires: 3_600 })), 3_600)
   })
 
   test('all phones of a user ring, over UDP and over the connection they came by; the first has the call', async () => {
@@ -238,4 +250,52 @@ describe('phones', () => {
     assert.equal((await phone.register({ password })).status, 401)
     assert.deepEqual(await t.ownerSql('select 1 from sip_contacts where credential_id = $1', [hall.credentialId]), [])
   })
+})
+
+test('guesses of one network are slowed down together, whatever addresses of it they come from', async context => {
+  const port = await freePort()
+  const t = await startPhoneServer(port, { TANDEM_TRUSTED_PROXIES: '127.0.0.1' })
+  context.after(() => t.close())
+  const { user } = await addAccount(t, t.main.testKey, { username: 'attic' })
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  context.after(() => socket.close())
+  await once(socket, 'listening')
+  let cseq = 0
+  /** By a proxy, which says where it came from. */
+  async function register(address: string, credentials = '', waitMs = 20_000): Promise<string> {
+    cseq++
+    const lines = [
+      'REGISTER sip:phones.test SIP/2.0',
+      `Via: SIP/2.0/UDP 127.0.0.1:${socket.address().port};branch=z9hG4bKproxy${cseq}`,
+      `Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK${cseq};received=${address};rport=5060`,
+      'Max-Forwards: 70',
+      `From: <sip:${user}@phones.test>;tag=1`,
+      `To: <sip:${user}@phones.test>`,
+      'Call-ID: attic',
+      `CSeq: ${cseq} REGISTER`,
+      'Contact: <sip:attic@192.0.2.1>',
+      ...(credentials === '' ? [] : [`Authorization: ${credentials}`]),
+      'Content-Length: 0',
+    ]
+    const heard = once(socket, 'message', { signal: AbortSignal.timeout(waitMs) })
+    socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, '127.0.0.1')
+    return String((await heard)[0])
+  }
+  async function guess(address: string): Promise<string> {
+    const nonce = /nonce="([^"]+)"/.exec(await register(address))?.[1] ?? ''
+    const parts = { username: user, realm: 'tandem', nonce, uri: 'sip:phones.test', qop: 'auth' } as const
+    const count = { nonceCount: '00000001', cnonce: 'guess123', opaque: undefined }
+    return register(address, formatCredentials({ ...parts, ...count, algorithm: 'MD5', response: '0'.repeat(32) }))
+  }
+  await eventually('the registrar', () =>
+    register('2001:db8:7::1', '', 200).then(
+      () => true,
+      () => false,
+    ),
+  )
+  const answers: string[] = []
+  for (let host = 1; host <= 7; host++) answers.push(await guess(`2001:db8::${host}`))
+  assert.match(answers[0]!, /^SIP\/2\.0 401 /)
+  assert.match(answers.at(-1)!, /^SIP\/2\.0 403 [\s\S]*\r\nRetry-After: /)
+  assert.match(await guess('2001:db8:0:1::1'), /^SIP\/2\.0 401 /)
 })

@@ -3,6 +3,7 @@
 import {
   credentialsOf,
   type DigestCredentials,
+  defaultTransportLimits,
   isFault,
   isSipUri,
   type MessageCore,
@@ -13,7 +14,7 @@ import {
   sourceOf,
 } from '@tandem/sip'
 import ipaddr from 'ipaddr.js'
-import { createFailureThrottle } from '../../kernel/access/limit.ts'
+import { clientKey, createFailureThrottle } from '../../kernel/access/limit.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { allowedRanges } from '../../kernel/outbound/egress.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
@@ -36,6 +37,9 @@ export type Phones = ReturnType<typeof createPhones>
 
 /** A router forgets who is behind it sooner than this: RFC 5626 §4.4.1 has phones say something every two minutes. */
 const behindNatSeconds = 120
+/** A phone is reached by its own connection: it must say something before that is closed as idle, even if one REGISTER is late. */
+const byConnectionSeconds = defaultTransportLimits.idleMs / 2_000
+const longestRegistrationSeconds = 7_200
 const maxProven = 100_000
 const forAnother = { name: 'Warning', value: '399 tandem "the credentials are for another Request-URI"' }
 /** A user that nobody has cannot be distinguished from one whose password is wrong, nor by the time that takes. */
@@ -86,7 +90,7 @@ export function createPhones({ db, clock, keyring, sip, log }: Services, refusal
     return guard.isFresh(credentials.nonce, clock.now(), address) ? undefined : challenge(address, true).refusal
   }
 
-  /** Whether the request proves the password of a phone. Wrong ones are slowed down, by user name and address together. */
+  /** Whether the request proves the password of a phone. Wrong ones are slowed down, by user name and network together. */
   async function prove(request: SipRequest, core: MessageCore, flow: SipFlow): Promise<Proved> {
     const nowMs = clock.now()
     const refusal = screen(request, core, flow)
@@ -94,7 +98,7 @@ export function createPhones({ db, clock, keyring, sip, log }: Services, refusal
     const credentials = credentialsOf(request, 'Authorization', realm) as DigestCredentials
     const { username, algorithm } = credentials
     const { address, way } = originOf(core, flow)
-    const key = `account ${address} ${username}`
+    const key = `account ${clientKey(address)} ${username}`
     const known = `${way} ${username}`
     const slowed = () => {
       const waitSeconds = throttle.retryAfterSeconds(key, nowMs)
@@ -139,7 +143,7 @@ export function createPhones({ db, clock, keyring, sip, log }: Services, refusal
       // The credential may have gone since the password was checked.
       if ((await sipCredentials.lock(tx, scope, credential.id)) === undefined) return { status: 403, headers: [] }
       const known = (await listContacts(tx, scope, [credential.id], nowMs)).map(bindingOf)
-      const limits = isBehindNat(core, flow) ? { maxSeconds: behindNatSeconds } : {}
+      const limits = { maxSeconds: longestSeconds(core, flow) }
       const outcome = register(withoutPath(request, flow), core, { flow, bindings: known, nowMs, limits })
       if (outcome.bindings !== undefined) await writeContacts(tx, scope, credential.id, outcome.bindings.map(rowOf))
       return outcome
@@ -157,10 +161,12 @@ function userOf(request: SipRequest): string | undefined {
   return credentials === undefined || isFault(credentials) ? undefined : credentials.username
 }
 
-/** A datagram from elsewhere than the phone says that it is. By a proxy that stays in the way it is the proxy's matter. */
-function isBehindNat({ contacts, vias }: MessageCore, { transport, remote }: SipFlow): boolean {
-  if (transport !== 'udp' || vias.length > 1) return false
-  return contacts.some(({ uri }) => isSipUri(uri) && uri.host.replace(/^\[|\]$/g, '') !== remote.address)
+/** How long the way that a phone came by is sure to stay open. By a proxy that stays in the way it is the proxy's matter. */
+function longestSeconds({ contacts, vias }: MessageCore, { reliable, remote }: SipFlow): number {
+  if (vias.length > 1) return longestRegistrationSeconds
+  if (reliable) return byConnectionSeconds
+  const isBehindNat = contacts.some(({ uri }) => isSipUri(uri) && uri.host.replace(/^\[|\]$/g, '') !== remote.address)
+  return isBehindNat ? behindNatSeconds : longestRegistrationSeconds
 }
 
 function bindingOf(row: ContactRow) {

@@ -10,7 +10,6 @@ import {
   type SipOutcome,
   type SipRequest,
   type SipResponse,
-  serializeMessage,
 } from '@tandem/sip'
 import { createTranscript, floodText } from '../../kernel/links/transcript.ts'
 import {
@@ -23,7 +22,7 @@ import {
 } from '../../modules/voice/trunks/index.ts'
 import { accountOf, requestTarget, tlsOf } from './addresses.ts'
 import { guardedResolver, mayReach } from './resolver.ts'
-import { hiddenText } from './traces.ts'
+import { traceText } from './trace_text.ts'
 
 type Step = TraceStep['step']
 type Tried = { ok: boolean; message: string }
@@ -53,7 +52,7 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
     onTrace: ({ direction, message }) =>
       transcript.add({
         direction: direction === 'in' ? 'received' : 'sent',
-        text: hiddenText(serializeMessage(message).toString('utf8')),
+        text: traceText(message),
       }),
   })
   const flood = transcript.flooded.then((): Tried => ({ ok: false, message: floodText }))

@@ -1,11 +1,12 @@
 // Keeps the SIP messages of calls for the ladder that people look at: written in batches, without passwords, and never in the way
 // of a call.
-import { type SipMessage, serializeMessage, type TraceEntry } from '@tandem/sip'
+import type { SipMessage, TraceEntry } from '@tandem/sip'
 import type { Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import type { CallRef } from '../../modules/voice/engine/index.ts'
 import { insertTraces, type TraceRow } from '../trunks/store.ts'
+import { traceText } from './trace_text.ts'
 
 const flushMs = 500
 const maxMessages = 200
@@ -56,7 +57,7 @@ export function createTraces({ db, log }: Services) {
       direction: direction === 'in' ? 'received' : 'sent',
       transport: flow.transport,
       remote: `${flow.remote.address}:${flow.remote.port}`,
-      message: hiddenText(serializeMessage(message).toString('utf8')),
+      message: traceText(message),
     }
     const mine = waiting.get(ref.tenantId) ?? { scope: ref, rows: [] }
     mine.rows.push(row)
@@ -114,11 +115,4 @@ function methodOf(message: SipMessage): string | undefined {
   if (message.kind === 'request') return message.method
   const cseq = message.headers.find(({ name }) => name === 'CSeq')?.value
   return cseq?.split(/\s+/)[1]
-}
-
-/** Answers to challenges and the keys of the sound are nobody's business. */
-export function hiddenText(text: string): string {
-  return text
-    .replace(/^((?:Proxy-)?Authorization:\s*Digest\b).*?(\busername="[^"]*").*$/gim, '$1 $2, …')
-    .replace(/^(a=crypto:\d+ \S+ inline:)\S+/gim, '$1…')
 }

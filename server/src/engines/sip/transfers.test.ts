@@ -3,7 +3,7 @@
 // test: waits
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { SipCall } from '@tandem/sip'
+import { replacesFor, replacesHeader, type SipCall } from '@tandem/sip'
 import { freePort } from '../../../../scripts/testing/free_port.ts'
 import {
   addTrunk,
@@ -194,5 +194,23 @@ describe('transfers by REFER', () => {
     assert.equal((await taken(carrier, before + 2)).number, '+49891000001')
     second.call.end()
     await callIn(t, outbound, over, live())
+  })
+
+  test('an INVITE that is to take the place of a call is refused, and is no call of its own; the other one goes on', async () => {
+    const standing = await callBy(carrier, own)
+    const callId = await inboundCall()
+    const { promise, resolve } = Promise.withResolvers<number>()
+    carrier.agent.call({
+      from: '<sip:+15550100099@127.0.0.1>',
+      to: `<sip:${own}@127.0.0.1>`,
+      target: `sip:${own}@127.0.0.1:${port}`,
+      headers: [replacesHeader(replacesFor(standing.stored.dialog))],
+      local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+      handlers: { onMedia() {}, onAnswered: () => resolve(200), onEnded: ({ status }) => resolve(status) },
+    })
+    assert.equal(await promise, 403)
+    assert.deepEqual([standing.phase, await inboundCall()], ['answered', callId])
+    standing.end()
+    await callIn(t, callId, over, live())
   })
 })

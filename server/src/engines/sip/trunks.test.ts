@@ -253,6 +253,31 @@ test('of calls that come in at once no more are taken than the trunk may have, a
   })
 })
 
+test('a call that comes in is answered although the database refuses its dialog for a moment', async () => {
+  const carrier = await open()
+  const number = '+15550100080'
+  const trunk = await addTrunk(t, carrier.port)
+  await t.call('POST', '/v2/numbers', { as: live(), body: { number, voice: true } })
+  await t.ownerSql('create sequence refused')
+  await t.ownerSql(`create function refuse() returns trigger language plpgsql security definer as $$
+    begin if nextval('refused') <= 2 then raise 'not now'; end if; return new; end $$`)
+  await t.ownerSql('create trigger refuse before update on sip_calls for each row execute function refuse()')
+  await withTrunks([trunk], async () => {
+    const { port } = await eventually('the port', async () => listeningPort(t, carrier))
+    const { promise: status, resolve } = Promise.withResolvers<number>()
+    const call = carrier.agent.call({
+      from: '<sip:+15550100099@127.0.0.1>',
+      to: `<sip:${number}@127.0.0.1>`,
+      target: `sip:${number}@127.0.0.1:${port}`,
+      local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+      handlers: { onMedia() {}, onAnswered: () => resolve(200), onEnded: end => resolve(end.status) },
+    })
+    assert.equal(await status, 200)
+    call.end()
+  })
+  await t.ownerSql('drop trigger refuse on sip_calls')
+})
+
 /** Where the server listens, by the Contact of its OPTIONS. */
 async function listeningPort(_t: TestApp, carrier: Carrier): Promise<{ port: number } | undefined> {
   return carrier.seen.port === undefined ? undefined : { port: carrier.seen.port }

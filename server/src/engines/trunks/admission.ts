@@ -1,13 +1,14 @@
-// Whether a call whose trunk failed may go by the next one: within its settings, as calls that start there, and within the destination
-// policies. It is counted and priced there in the same transaction.
+// Whether a trunk has room: for a call that comes in, and for one whose trunk failed and that may go by the next one, within its settings,
+// as calls that start there, and within the destination policies. That is counted and priced there in the same transaction.
 import type { Scope } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { waysOut } from '../../modules/destinations/index.ts'
 import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import { priceBy } from '../../modules/voice/trunks/index.ts'
 import type { HeldTrunk } from './driver.ts'
+import { isFull } from './load.ts'
 import { persist } from './persist.ts'
-import { moveCall, takeCallTokens } from './store.ts'
+import { callsElsewhere, moveCall, takeCallTokens } from './store.ts'
 
 /** After how many ms the call may start by the trunk; undefined where it may not. Asks until it knows, or rejects once that is for nothing. */
 export async function admitTo(
@@ -37,4 +38,15 @@ export async function admitTo(
       return startMs
     })
   return persist(take, isOver)
+}
+
+/**
+ * Whether a trunk has as many calls as it may, those of other processes with them. Calls that come to several of them at the same moment
+ * may all be let in.
+ * @param owner this process, in what it stores
+ */
+export async function isFullAnywhere(trunk: HeldTrunk, { db }: Pick<Services, 'db'>, owner: string): Promise<boolean> {
+  if (isFull(trunk)) return true
+  const elsewhere = await db.inTenant(trunk.scope, tx => callsElsewhere(tx, trunk.scope, trunk.id, owner))
+  return trunk.load.active + elsewhere >= trunk.settings.concurrentCalls
 }

@@ -6,8 +6,7 @@ import { keyWithPolicy, setPolicy } from '../../../test/destinations.ts'
 import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
 import { carryByTestDriver, createTestDriver, until } from '../../../test/engines/trunks.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { callIn, startCall } from '../../../test/voice/calls.ts'
-import { endLostCalls } from '../../modules/voice/node/jobs.ts'
+import { callIn, patientWatch, startCall } from '../../../test/voice/calls.ts'
 
 const to = '+15550100002'
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -167,7 +166,7 @@ describe('what calls cost', () => {
         changed_at = changed_at ${ago} where id = '${callId}'`)
     await until(async () => (await spentBy(first)) === '1')
     await t.ownerSql(`update call_leases set heartbeat_at = clock_timestamp() - interval '35 seconds'`)
-    const lost = endLostCalls(t.app.services)
+    const lost = await patientWatch(t)
     await lost.work(await lost.claim('', 100), '', () => false)
     assert.equal((await ended(callId)).errorCode, 'node_lost')
     await until(async () => (await reserved()) === 0)

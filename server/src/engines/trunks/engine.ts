@@ -12,7 +12,7 @@ import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial
 import type { HeldTrunk, TrunkDriver } from './driver.ts'
 import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks, type KeptTrunks } from './held.ts'
-import { ownNumbersAmong, takeCallTokens } from './store.ts'
+import { type CallTokens, ownNumbersAmong, takeCallTokens } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 const roundMs = 1_000
@@ -146,9 +146,32 @@ async function preparePhones(
   })
 }
 
-/** Of each call whether its first trunk has room now. */
 const leaving = ({ callId, keyId = null }: EngineCall) => ({ callId, keyId })
 
+/** Which callers are the organization's own numbers, and what holds for calls by its trunks. */
+function readWays(
+  tx: Tx,
+  scope: Scope,
+  calls: readonly EngineCall[],
+  { own, policies, nowMs }: { own: readonly HeldTrunk[]; policies: readonly Policy[] | undefined; nowMs: number },
+) {
+  // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
+  const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
+  return Promise.all([
+    isAsked ? ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set<string>(),
+    waysOut(tx, scope, {
+      // Trunks belong to live mode.
+      mode: 'live',
+      keyIds: calls.map(({ keyId = null }) => keyId),
+      trunkIds: own.map(({ id }) => id),
+      nowMs,
+      isPriced: own.some(({ routes }) => routes.some(({ cost }) => Number(cost ?? 0) > 0)),
+      ...(policies && { policies }),
+    }),
+  ])
+}
+
+/** Of each call whether its first trunk has room now. */
 async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
@@ -159,18 +182,7 @@ async function prepareByTrunks(
   const own = trunks.ofTenant(scope.tenantId)
   // They are taken up in the next round.
   const isEarly = !trunks.knows(scope.tenantId)
-  // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
-  const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
-  const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
-  const ways = await waysOut(tx, scope, {
-    // Trunks belong to live mode.
-    mode: 'live',
-    keyIds: calls.map(({ keyId = null }) => keyId),
-    trunkIds: own.map(({ id }) => id),
-    nowMs: services.clock.now(),
-    isPriced: own.some(({ routes }) => routes.some(({ cost }) => Number(cost ?? 0) > 0)),
-    ...(policies && { policies }),
-  })
+  const [ownNumbers, ways] = await readWays(tx, scope, calls, { own, policies, nowMs: services.clock.now() })
   const wayOf = (trunk: HeldTrunk | null, { to }: EngineCall) => ({
     trunkId: trunk?.id ?? null,
     price: (trunk && priceBy(trunk, to)) ?? { micros: null, currency: null },
@@ -193,7 +205,7 @@ async function prepareByTrunks(
     }
   })
   const firsts = routes.map(({ first }) => (first === undefined ? undefined : byId.get(first)))
-  const granted = new Map<string, { tokens: number; waitMs: number }>()
+  const granted = new Map<string, CallTokens>()
   // In one order everywhere, so that no two processes wait for each other.
   for (const trunk of [...new Set(firsts)]
     .filter(trunk => trunk !== undefined)
@@ -219,7 +231,7 @@ async function prepareByTrunks(
       return { type: 'wait', ms: roundMs }
     }
     const tokens = trunk && granted.get(trunk.id)
-    if (tokens !== undefined && tokens.tokens-- <= 0) return { type: 'wait', ms: tokens.waitMs }
+    if (tokens !== undefined && tokens.tokens-- <= 0) return { type: 'wait', ms: tokens.waits.shift() ?? roundMs }
     const first = driver.plan(call, trunk ?? null)
     if (first === undefined) return { type: 'refuse', cause: 'bad_format' }
     const way = wayOf(trunk ?? null, call)

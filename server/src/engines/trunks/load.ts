@@ -1,5 +1,5 @@
 // How many calls of a trunk this process carries, in both directions together, whatever its settings become meanwhile. A call that comes
-// in takes its place in the same step in which it is seen that there is one.
+// in takes its place in the same step in which it is seen that there is one here; others carry some as well (admission.ts).
 import type { TrunkCounters } from '../../modules/voice/trunks/index.ts'
 
 /** One of each trunk and process: all settings that a trunk has had share it. */

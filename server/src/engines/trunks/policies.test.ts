@@ -9,8 +9,8 @@ import { keyWithPolicy, setPolicy } from '../../../test/destinations.ts'
 import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
 import { carryByTestDriver, createTestDriver, type Tried, until } from '../../../test/engines/trunks.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { patientWatch } from '../../../test/voice/calls.ts'
 import { createTestLeg } from '../../../test/voice/engine.ts'
-import { endLostCalls } from '../../modules/voice/node/jobs.ts'
 
 const numbers = {
   '+493012345678': { country: 'DE', kind: null },
@@ -239,7 +239,7 @@ test('no sequence of ways passes a policy by, exceeds a ceiling, or leaves anyth
 
       if (isLost) {
         await t.ownerSql(`update call_leases set heartbeat_at = clock_timestamp() - interval '35 seconds'`)
-        const lost = endLostCalls(t.app.services)
+        const lost = await patientWatch(t)
         await lost.work(await lost.claim('', 1_000), '', () => false)
       }
       await endAll()

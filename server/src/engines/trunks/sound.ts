@@ -5,6 +5,7 @@ import {
   type AudioStream,
   agreementOf,
   createRtpSession,
+  createSrtpKeeper,
   type FrameKind,
   type G711Law,
   type LocalAudio,
@@ -14,9 +15,7 @@ import {
   type RtpSession,
   type RunningClock,
   type SdpCrypto,
-  type SrtpContexts,
   silenceOf,
-  srtpContextsOf,
 } from '@tandem/sip'
 import { type Cidr, forbiddenAddress } from '../../kernel/outbound/egress.ts'
 import type { DigitsOptions, LegSound, SipSettings } from '../../modules/voice/engine/index.ts'
@@ -83,18 +82,9 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveClock: (() => void) | undefined
   let events: AudioStream['telephoneEvent']
-  let keys: { text: string; contexts: SrtpContexts | null } | undefined
+  const srtpOf = createSrtpKeeper()
   const heard = Buffer.alloc(frameOctets)
   let isClosed = false
-
-  /** Contexts count packets: they are kept while their keys are the same. */
-  function srtpOf(stream: AudioStream): SrtpContexts | null {
-    const { crypto } = stream
-    if (crypto === undefined) return null
-    const text = `${crypto.local.key.toString('base64')} ${crypto.remote.key.toString('base64')}`
-    if (keys?.text !== text) keys = { text, contexts: srtpContextsOf(stream) }
-    return keys.contexts
-  }
 
   const isSignalling = (address: string) => address === options.signalling()
 
