@@ -15,13 +15,16 @@ export function addressOf(address: string, typeOfNumber: number, { defaultCountr
   if (address.startsWith('+') || typeOfNumber === ton.international) return internationalNumber(address)
   if (typeOfNumber === ton.networkSpecific || typeOfNumber === ton.abbreviated) return address
   if (address.length < shortestNumber) return address
-  return nationalNumber(address, typeOfNumber, defaultCountry) ?? (address.startsWith('0') ? address : `+${address}`)
+  return (
+    nationalNumber(address, typeOfNumber, defaultCountry) ??
+    (address.startsWith('0') ? address : internationalNumber(address))
+  )
 }
 
 /** Short codes are called international too, by carriers that call everything so: no number in E.164 is that short. */
 function internationalNumber(address: string): string {
   const digits = address.replace(/^(\+|00)/, '')
-  return digits.length < shortestNumber ? (parsePhone(`+${digits}`) ?? digits) : `+${digits}`
+  return parsePhone(`+${digits}`) ?? (digits.length < shortestNumber ? digits : `+${digits}`)
 }
 
 /** The reading by the country of the settings. Many carriers send international numbers bare, and say nothing of that. */

@@ -67,6 +67,8 @@ class SmppCarrier implements LinkedCarrier {
   /** Segments that wait or are without an answer. */
   private held = 0
   private isStarved = false
+  private isLeaving = false
+  private readonly answered = Promise.withResolvers<void>()
   private ending: Promise<void> | undefined
   private isUncertain = false
   private readonly takingLate = new Set<Promise<void>>()
@@ -122,7 +124,7 @@ class SmppCarrier implements LinkedCarrier {
   }
 
   private isUp() {
-    return this.ending === undefined && this.senders.some(({ link }) => link.canSend())
+    return !this.isLeaving && this.senders.some(({ link }) => link.canSend())
   }
 
   /**
@@ -151,8 +153,8 @@ class SmppCarrier implements LinkedCarrier {
     return new Promise(resolve => {
       let left = batch.length
       const sinceMs = performance.now()
-      const done = (index: number, results: readonly PartResult[]) => {
-        settle(index, results)
+      const done = (index: number, results: readonly PartResult[], form?: string) => {
+        settle(index, results, form)
         if (--left === 0) resolve()
       }
       if (left === 0) resolve()
@@ -166,7 +168,7 @@ class SmppCarrier implements LinkedCarrier {
           )
           continue
         }
-        const { carried } = composed
+        const { carried, form } = composed
         this.held += carried.length
         this.waitingSegments += carried.length
         this.waiting.add({
@@ -175,7 +177,7 @@ class SmppCarrier implements LinkedCarrier {
           results: [],
           open: carried.length,
           sinceMs,
-          done: results => done(index, results),
+          done: results => done(index, results, form),
         })
       }
       this.pump()
@@ -277,6 +279,7 @@ class SmppCarrier implements LinkedCarrier {
     message.results.push(...results)
     message.open--
     this.held--
+    if (this.isLeaving && this.held === 0) this.answered.resolve()
     if (message.open === 0) message.done(message.results.sort((a, b) => a.part - b.part))
   }
 
@@ -319,20 +322,31 @@ class SmppCarrier implements LinkedCarrier {
     this.pump()
   }
 
+  /** Gives back what is not written, and from now on what is handed in. */
+  private leave(): void {
+    if (this.isLeaving) return
+    this.isLeaving = true
+    clearInterval(this.ticker)
+    clearTimeout(this.paceTimer)
+    for (const lane of this.senders)
+      for (const piece of lane.pieces.splice(0)) this.conclude(piece, stamp(piece, linkDown))
+    this.giveBack(this.waiting.takeAll(), linkDown)
+    if (this.held === 0) this.answered.resolve()
+  }
+
+  finish(): Promise<void> {
+    this.leave()
+    return this.answered.promise
+  }
+
   /**
-   * Takes nothing more, gives back what is not written, and waits for the answers to the rest; what has none after
-   * `drainMs`, or at once when the links are cut, is unknown. What is handed in from now on is given back.
+   * Takes nothing more and waits for the answers to what is written; what has none after `drainMs`, or at once when the links
+   * are cut, is unknown.
    */
   private end({ isCut }: { isCut: boolean }): Promise<void> {
     const ended = this.ending === undefined ? Promise.withResolvers<void>() : undefined
-    if (ended !== undefined) {
-      this.ending = ended.promise
-      clearInterval(this.ticker)
-      clearTimeout(this.paceTimer)
-      for (const lane of this.senders)
-        for (const piece of lane.pieces.splice(0)) this.conclude(piece, stamp(piece, linkDown))
-      this.giveBack(this.waiting.takeAll(), linkDown)
-    }
+    if (ended !== undefined) this.ending = ended.promise
+    this.leave()
     if (isCut) for (const { link } of this.lanes) link.destroy()
     ended?.resolve(this.endLinks())
     return this.ending as Promise<void>

@@ -21,6 +21,12 @@ describe('inbound messages', () => {
     assert.equal(from('015112345678', 2, 'DE'), '+4915112345678')
     assert.equal(from('5550100001', 0, 'US'), '+15550100001')
     assert.equal(from('4915112345678', 0, 'DE'), '+4915112345678')
+    // Old and superfluous digits, as no text is sent to them.
+    assert.deepEqual(
+      ['5215512345678', '4401512345678', '22507123456'].map(address => from(address, 1)),
+      ['+525512345678', '+441512345678', '+22507123456'],
+    )
+    assert.equal(from('5215512345678', 0), '+525512345678')
     assert.equal(from('12345', 0), '12345')
     assert.equal(from('123456789', 3), '123456789')
     // Of carriers to whom every address is international; the last one is a number in Niue.
@@ -176,6 +182,20 @@ describe('inbound messages', () => {
     assert.equal(opened(crashed).take(yes, 0, nowMs + 701_000), before)
     assert.notEqual(opened({ ...crashed, era: 'next' }).take(yes, 0, nowMs + 701_000), before)
     assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000), before, 'that was long ago')
+  })
+
+  test('are known again after a long outage where they were stored, and all others are new ones', () => {
+    const before = opened().take(yes, 0, nowMs)
+    const openedMs = nowMs + 7_200_000
+    const crashed = { crashedAtMs: nowMs + 1_000, openedMs, storedBefore: [before] }
+    assert.equal(opened(crashed).take(yes, 0, openedMs + 1_000), before)
+    // What was stored earlier in those ten minutes is not in the list.
+    const unlisted = opened({ ...crashed, storedBefore: [] })
+    const reference = unlisted.take(yes, 0, openedMs + 1_000)
+    assert.notEqual(reference, before)
+    unlisted.settled(reference, true, openedMs + 1_001)
+    unlisted.linkLost(0, openedMs + 2_000)
+    assert.equal(unlisted.take(yes, 0, openedMs + 3_000), reference, 'its own are known again')
   })
 
   test('that a crash has left are expected until each has come again, or five minutes have passed', () => {

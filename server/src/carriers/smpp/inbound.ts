@@ -8,6 +8,9 @@ import { profileOf } from './parts.ts'
 import type { Delivery } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
 
+/** So long after a crash may what the process before was storing be committed; then all of it is in the list. */
+const stragglersMs = 3_600_000
+
 /** A message without its reference. */
 export type ReadInbound = Omit<InboundMessage, 'reference' | 'tenantId'>
 
@@ -33,9 +36,9 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
  * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, came
  * late (counted from when it can have arrived, not from when it was read), or got lost with its link, is its repetition. After
  * a crash the era is the one before, and for five minutes the count goes on in the ten minutes of what was stored last with the
- * same content; where nothing was, in those in which the process before was last heard of. So whatever that one stored and did
- * not acknowledge gets the same reference again. (And a person who sends the same words twice within those minutes is heard
- * once.) Who ends within them before all that has come again leaves it to the next one in the same way. Behind the five minutes
+ * same content; where nothing was, in those in which the process before was last heard of, if that is less than an hour ago.
+ * So whatever that one stored and did not acknowledge gets the same reference again. (And a person who sends the same words
+ * twice within those minutes is heard once.) Who ends within them before all that has come again leaves it to the next one in the same way. Behind the five minutes
  * references name the opening too, because the process before may have given the others of those ten minutes.
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
@@ -50,7 +53,8 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
 
   function slotOf(key: string, nowMs: number): string {
     if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return clockSlot(nowMs) + opening
-    return slotBefore.get(key) ?? clockSlot(crashedAtMs)
+    const own = nowMs - crashedAtMs < stragglersMs ? clockSlot(crashedAtMs) : clockSlot(nowMs) + opening
+    return slotBefore.get(key) ?? own
   }
 
   return {

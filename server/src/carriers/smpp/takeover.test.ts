@@ -67,10 +67,12 @@ type HolderOptions = {
   dies?: () => boolean
   /** Settings other than those that the carrier has. */
   more?: Record<string, unknown>
+  /** It runs so much later. */
+  laterMs?: number
 }
 
 /** What holds the links in a process of its own. Once `dies` says so, texts are stored, but nothing else is done with the database. */
-function startHolder(t: TestApp, { dies = () => false, more = {} }: HolderOptions = {}): Holder {
+function startHolder(t: TestApp, { dies = () => false, more = {}, laterMs = 0 }: HolderOptions = {}): Holder {
   const { services } = t.app
   const { db } = services
   let isDead = false
@@ -80,6 +82,7 @@ function startHolder(t: TestApp, { dies = () => false, more = {} }: HolderOption
   const isSilent = () => isDead || (isOpened && dies())
   const own: Services = {
     ...services,
+    clock: { now: () => services.clock.now() + laterMs },
     wake() {},
     db: {
       ...db,
@@ -171,6 +174,21 @@ test('nor does the first one that a carrier ever has', async () => {
   const second = await take(t)
   assert.equal(await side.deliver(text('once')), 0)
   assert.deepEqual(await stored(t), ['once'])
+  await second.stop()
+})
+
+test('nor does one after which nobody took the links for hours', async () => {
+  const { t, side } = await start()
+  let isDying = false
+  const first = await take(t, { dies: () => isDying })
+  isDying = true
+  void side.deliver(text('once')).catch(() => {})
+  await eventually('it is stored', async () => (await stored(t)).length === 1)
+  await first.die()
+  const second = await take(t, { laterMs: 2 * 3_600_000 })
+  assert.equal(await side.deliver(text('once')), 0)
+  assert.equal(await side.deliver(text('another')), 0)
+  assert.deepEqual(await stored(t), ['once', 'another'])
   await second.stop()
 })
 

@@ -116,6 +116,52 @@ describe('what is sent', () => {
   })
 })
 
+describe('what is left of a text of which a part was taken', () => {
+  test('is never the whole, also where the carrier takes others undivided', () => {
+    const message = submission('long '.repeat(60))
+    const [first] = sent(message, settingsWith({ longMessages: 'udh8' }))
+    const rest = sent({ ...message, parts: [2] }, settingsWith({ longMessages: 'message_payload' }))
+    const read = [first!, ...rest].map(({ fields }) => readMessage(overTheWire('submit_sm', fields)))
+    assert.deepEqual(
+      read.map(({ join }) => [join?.reference, join?.part, join?.total]),
+      [
+        [read[0]!.join!.reference, 1, 2],
+        [read[0]!.join!.reference, 2, 2],
+      ],
+    )
+    assert.equal(read.map(({ text }) => text).join(''), message.body)
+    assert.deepEqual(
+      rest.map(({ parts, fields }) => [parts, 'messagePayload' in (fields.tlvs ?? {})]),
+      [[[2], false]],
+    )
+  })
+
+  test('goes in the form that was begun, whatever the settings were changed to', () => {
+    const forms = fc.constantFrom('udh8', 'udh16', 'sar', 'message_payload' as const)
+    const codings = fc.constantFrom('default', 'latin1', 'ascii' as const)
+    const bodies = fc.constantFrom('long '.repeat(60), 'lang ü '.repeat(80), 'Ж'.repeat(150))
+    fc.assert(
+      fc.property(bodies, forms, codings, forms, codings, (body, longMessages, textCoding, otherForm, otherCoding) => {
+        const message = submission(body)
+        const begun = composeSubmission(message, settingsWith({ longMessages, textCoding }), nowMs)
+        fc.pre('carried' in begun && begun.carried.length > 1)
+        const { carried, form } = begun as Extract<typeof begun, { carried: unknown }>
+        const rest = { ...message, parts: message.parts.slice(1), form }
+        const others = sent(rest, settingsWith({ longMessages: otherForm, textCoding: otherCoding }))
+        assert.deepEqual(others, carried.slice(1))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('is refused with the reason where the alphabet in which it was begun is no longer the carrier’s', () => {
+    const rest = submission('long '.repeat(60), { parts: [2], form: 'gsm udh8' })
+    assert.deepEqual(composeSubmission(rest, settingsWith({ defaultAlphabet: 'latin1' }), nowMs), {
+      refused: { code: 'message_rejected', carrierCode: 'begun as gsm udh8, which the settings no longer allow' },
+    })
+  })
+})
+
 describe('answers', () => {
   test('mean what SMPP says, and every code is one of ours', () => {
     const meaningOf = createAnswers(settingsWith())
