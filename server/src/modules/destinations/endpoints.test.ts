@@ -93,6 +93,36 @@ describe('policies over the API', () => {
     assert.equal(codeOf(await texts({ to: premium }, as)), 'destination_premium')
   })
 
+  test('of two changes at once none undoes the other', async () => {
+    const as = t.other.testKey
+    for (let round = 1; round <= 15; round++) {
+      const [blockedPrefixes, dailyCalls] = [[`+1242${round}`], round]
+      await Promise.all([
+        setPolicy(t, 'organization', { blockedPrefixes }, as),
+        setPolicy(t, 'organization', { dailyCalls }, as),
+      ])
+      const { json } = await t.call('GET', path, { as })
+      assert.deepEqual([json.data.blockedPrefixes, json.data.dailyCalls], [blockedPrefixes, dailyCalls])
+    }
+    assert.equal((await t.call('DELETE', path, { as })).status, 200)
+  })
+
+  test('are listed one by one, too', async () => {
+    const { keyId } = await keyWithPolicy(t, { dailyCalls: 5 })
+    const seen: string[] = []
+    for (let cursor = ''; cursor !== 'end'; ) {
+      const query = `limit=1${cursor && `&cursor=${cursor}`}`
+      const { status, json, text } = await t.call('GET', `/v2/destinations/policies?${query}`, { as: t.main.testKey })
+      assert.equal(status, 200, text)
+      assert.equal(json.data.length, 1)
+      seen.push(json.data[0].policy)
+      cursor = json.meta.pagination.nextCursor ?? 'end'
+    }
+    assert.equal(seen[0], 'organization')
+    assert.ok(seen.includes(keyId))
+    assert.equal(new Set(seen).size, seen.length)
+  })
+
   test('says of a number whether, and why not', async () => {
     const ask = (body: object) => t.call('POST', '/v2/destinations/check', { as: t.main.testKey, body })
     const { json } = await ask({ to: '+1 900 555 1234' })
@@ -214,13 +244,15 @@ describe('ceilings', () => {
 
   test('hold for what texts cost, one by one, in batches and together; repeats cost nothing', async () => {
     const { secret, keyId } = await keyWithPolicy(t, { dailySpend: [{ currency: 'USD', amount: '0.105' }] })
-    const repeat = (key: string) =>
+    const repeat = (key: string, body = 'Once') =>
       t.call('POST', '/v2/messages/sms', {
         as: secret,
-        body: { from: '+15005550006', to: '+15005550100', body: 'Once' },
+        body: { from: '+15005550006', to: '+15005550100', body },
         headers: { 'idempotency-key': key },
       })
     assert.deepEqual([(await repeat('a')).status, (await repeat('a')).status], [200, 200])
+    for (let round = 0; round < 3; round++)
+      assert.equal(codeOf(await repeat('a', `Another ${round}`)), 'idempotency_mismatch')
     const single = Array.from({ length: 8 }, () => texts({}, secret))
     const batch = t.call('POST', '/v2/messages/sms/batch', {
       as: secret,

@@ -14,7 +14,7 @@ import { codeOf, destinationRefusal, policiesChanged, policiesIn, refuseRestrict
 import { factsOf, readingsOf } from './ranges.ts'
 import { ceilings, defaultPolicy, openPolicy, organizationSubject, type Policy, refusalOf, shutKinds } from './rules.ts'
 import { changed, PolicyPatch, PolicyRecord, policyFaults, presentPolicy, samplePolicy } from './schemas.ts'
-import { findPolicies, hasSubject, listPolicies, listUsage, removePolicy, writePolicy } from './store.ts'
+import { findPolicies, hasSubject, listPolicies, listUsage, lockPolicy, removePolicy, writePolicy } from './store.ts'
 
 const PolicyParams = Type.Object({
   policy: Type.String({
@@ -73,9 +73,11 @@ export const list = endpoint({
     const isFirst = cursor === undefined
     const [behind] = readCursor(cursor, {}, 'text') ?? ['']
     const first = isFirst ? [await policyOf(tx, principal, organizationSubject)] : []
-    const rows = await listPolicies(tx, principal, { limit: limit - first.length, behind })
-    const page = cutPage(rows, limit - first.length, row => [row.subject], {})
-    const items = await presentAll({ tx, principal, now }, [...first, ...page.rows])
+    const others = await listPolicies(tx, principal, { limit: limit - first.length, behind })
+    // The organization's stands before all others, wherever its name would.
+    const keyOf = ({ subject }: Policy) => [subject === organizationSubject ? '' : subject]
+    const page = cutPage([...first, ...others], limit, keyOf, {})
+    const items = await presentAll({ tx, principal, now }, page.rows)
     return { items, limit, nextCursor: page.nextCursor }
   },
 })
@@ -120,6 +122,7 @@ export const update = endpoint({
   check: ({ body }) => policyFaults(body),
   async handle({ tx, principal, params, body, now, afterCommit, services }) {
     await refuseRestricted(tx, principal, 'changes none')
+    await lockPolicy(tx, principal, params.policy)
     const policy = await policyOf(tx, principal, params.policy)
     const next = changed(policy, body)
     if (next.subject === organizationSubject && next.kinds === null)
@@ -154,6 +157,7 @@ export const remove = endpoint({
   sample: { params: { policy: 'organization' }, reply: samplePolicy },
   async handle({ tx, principal, params, now, afterCommit, services }) {
     await refuseRestricted(tx, principal, 'changes none')
+    await lockPolicy(tx, principal, params.policy)
     const before = await presentOne({ tx, principal, now }, await policyOf(tx, principal, params.policy))
     await removePolicy(tx, principal, params.policy)
     afterCommit(() => policiesChanged(services.db, principal.tenantId))

@@ -21,8 +21,15 @@ import { countCall, findPolicies } from './store.ts'
 
 export type { CeilingRefusal, DestinationRefusal, Policy } from './rules.ts'
 export { defaultPolicy } from './rules.ts'
-export { type DueCall, dueSpend, settleSpend } from './spending.ts'
-export { findPoliciesOfCalls, isNothingToLeave, type Price, takeSpend, takeSpendIn } from './store.ts'
+export { type DueCall, dueSpend, lockTextSpend, settleSpend } from './spending.ts'
+export {
+  findPoliciesOfCalls,
+  isInstallationHeld,
+  isNothingToLeave,
+  type Price,
+  takeSpend,
+  takeSpendIn,
+} from './store.ts'
 export { type Leaving, type Way, type Ways, waysOut } from './ways.ts'
 
 const listeners = new Set<(db: Db, tenantId: number) => void>()

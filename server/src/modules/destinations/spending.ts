@@ -1,8 +1,9 @@
 // What calls cost while they last: each further minute is taken before the last one ends, and what a call did not use is given back
-// when it is over, no matter who ended it.
+// when it is over, no matter who ended it. And what texts cost that are taken back.
 
 import type { Db, Scope, Tx } from '../../kernel/data/db.ts'
-import { minutesBegun } from '../../kernel/values/clock.ts'
+import { dateIn, minutesBegun } from '../../kernel/values/clock.ts'
+import { organizationSubject } from './rules.ts'
 import {
   addMinute,
   type DueCall,
@@ -11,6 +12,7 @@ import {
   listDueSpend,
   lockCallSpend,
   removeCallSpend,
+  returnSpend,
   takeSpendIn,
 } from './store.ts'
 import { giveBack, lockInOrder } from './ways.ts'
@@ -57,4 +59,32 @@ export async function settleSpend(tx: Tx, scope: Scope, callIds: readonly string
     else if (untilMs - nowMs <= lastMs) ending.push(call_id)
   }
   return ending
+}
+
+/** So long after a policy is changed other nodes may let texts pass by the one before. */
+const knownMs = 2_000
+
+/** A text that was accepted, and does not leave after all. */
+export type TextSpend = { micros: number | null; currency: string | null; acceptedMs: number }
+
+/**
+ * Locks what was spent today where the organization has a ceiling for that: to be called before anything else is locked that others may
+ * want with it.
+ * @returns what gives back the price of a text that was counted today. The ceiling of a key keeps it: texts do not say by which they came
+ */
+export async function lockTextSpend(
+  tx: Tx,
+  scope: Scope,
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): Promise<(text: TextSpend) => Promise<void>> {
+  const [policy] = await findPolicies(tx, scope, [organizationSubject])
+  if (policy === undefined || policy.daily_spend === null) return async () => {}
+  const usage = await lockInOrder(tx, scope, [organizationSubject], nowMs)
+  const { day } = usage.get(organizationSubject)!
+  return async ({ micros, currency, acceptedMs }) => {
+    // Before every node knew of this ceiling it may not have been counted.
+    const isCounted = dateIn(timeZone, acceptedMs) === day && acceptedMs >= Date.parse(policy.updated_at) + knownMs
+    if (!isCounted || micros === null || micros === 0 || currency === null) return
+    await returnSpend(tx, scope, [{ subject: organizationSubject, day, currency, micros }])
+  }
 }

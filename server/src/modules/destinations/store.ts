@@ -19,6 +19,12 @@ export async function isNothingToLeave(tx: Tx, { organizationId }: Scope): Promi
   return rows[0]?.held !== false
 }
 
+/** Whether nothing leaves the installation as a whole; what comes in is let in then. */
+export async function isInstallationHeld(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select exists (select from sending_hold) as held`.execute(tx)
+  return rows[0]?.held !== false
+}
+
 export async function findPolicies(tx: Tx, { tenantId }: Scope, subjects: readonly string[]): Promise<PolicyRow[]> {
   const { rows } = await sql<PolicyRow>`
     select ${columns} from destination_policies
@@ -52,6 +58,12 @@ export async function listPolicies(
     where tenant_id = ${tenantId} and subject > ${behind} and subject <> ${organizationSubject}
     order by subject limit ${limit + 1}`.execute(tx)
   return rows
+}
+
+/** Changes of this policy wait for each other until the transaction ends, also where nothing is set yet. */
+export async function lockPolicy(tx: Tx, { tenantId }: Scope, subject: string): Promise<void> {
+  const of = `destination_policies ${subject}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${of}, ${tenantId}::bigint))`.execute(tx)
 }
 
 export async function writePolicy(tx: Tx, { tenantId }: Scope, policy: Policy, at: string): Promise<PolicyRow> {

@@ -1,6 +1,6 @@
 // Telephone numbers, short codes and sender ids as requests write them: read into one canonical form, or refused by the one problem
 // that names the field and the remedy. Pure.
-import { countryOf, parsePhone } from '../../kernel/values/phone.ts'
+import { bareNumber, countryOf, parsePhone } from '../../kernel/values/phone.ts'
 import { Problem } from '../../kernel/values/problem.ts'
 
 export const addressKinds = ['long_code', 'short_code', 'alphanumeric'] as const
@@ -14,6 +14,9 @@ export function readTelephone(text: string, home: string | null): string | undef
   return parsePhone(text, home ?? undefined)
 }
 
+/** What has fewer digits is a short code everywhere. */
+const shortestNumber = 7
+
 /**
  * A sender in its canonical form: a number (E.164), a short code (3 to 8 digits), or a sender id of up to 11 letters,
  * digits, blanks and `.&_-` with at least one letter (3GPP TS 23.040 §9.1.2.5). Undefined when it is none of them.
@@ -21,7 +24,10 @@ export function readTelephone(text: string, home: string | null): string | undef
 export function readSender(text: string, home: string | null): string | undefined {
   const trimmed = text.trim()
   // None begins with 0: that is a number as it is dialled at home.
-  if (/^[1-9]\d{2,7}$/.test(trimmed)) return trimmed
+  if (/^[1-9]\d{2,7}$/.test(trimmed)) {
+    const isNumber = home !== null && trimmed.length >= shortestNumber
+    return (isNumber ? bareNumber(trimmed, home) : undefined) ?? trimmed
+  }
   if (/[a-z]/i.test(trimmed) && !/^tel:/i.test(trimmed))
     return /^[a-z0-9 .&_-]{1,11}$/i.test(trimmed) ? trimmed : undefined
   return readTelephone(trimmed, home)

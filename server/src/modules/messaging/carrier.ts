@@ -24,6 +24,8 @@ export type Submission = {
   parts: readonly number[]
   /** 0 to 65535, the same in every attempt: joins the parts at the recipient. */
   reference: number
+  /** How the parts that were taken before were sent, as the carrier said with its results: the others join no other form. */
+  form?: string | undefined
   /** ISO 8601; a carrier passes on what is left of it as the validity period. */
   expiresAt: string
 }
@@ -89,8 +91,11 @@ export type CarrierContext = Pick<Services, 'db' | 'log' | 'clock' | 'wake' | 't
   receiveLateAnswers(batch: readonly LateAnswer[]): Promise<void>
 }
 
-/** Reports what became of the submission at `index` of the batch, one result for each of its parts. */
-export type Settle = (index: number, results: readonly PartResult[]) => void
+/**
+ * Reports what became of the submission at `index` of the batch, one result for each of its parts; with several parts also the
+ * form in which they were sent, which a later attempt gets back.
+ */
+export type Settle = (index: number, results: readonly PartResult[], form?: string) => void
 
 /** An open carrier. */
 export type Carrier = {

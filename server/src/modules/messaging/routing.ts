@@ -52,6 +52,25 @@ export function liveWay(
   return { carrier, costMicros: null, currency: null }
 }
 
+/** Whether texts go out at once, when a link is up again, or not at all: nobody carries them. */
+export type Reach = 'now' | 'later' | 'never'
+
+/** How texts get to a recipient by the one carrier that a sender may use, or by any. Each is looked at once. */
+export function reachOf(directory: Pick<Directory, 'carriers'>, recipient: string): (only: string | null) => Reach {
+  const isCarried = directory.carriers.some(carrier => carrier.enabled)
+  const known = new Map<string | null, Reach>()
+  return only => {
+    if (!isCarried) return 'now'
+    let reach = known.get(only)
+    if (reach === undefined) {
+      const [best] = candidatesFor(directory, recipient, { only })
+      reach = best === undefined ? 'never' : best.up ? 'now' : 'later'
+      known.set(only, reach)
+    }
+    return reach
+  }
+}
+
 function bestOf(carrier: DirectoryCarrier, recipient: string): Candidate[] {
   const [best] = carrier.routes
     .filter(route => route.prefix === '+' || recipient.startsWith(route.prefix))

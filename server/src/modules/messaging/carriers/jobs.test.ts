@@ -46,6 +46,22 @@ async function change(t: TestApp, id: string, body: object): Promise<void> {
   assert.equal(status, 200, text)
 }
 
+/** Sends a text by the carrier once it is up. */
+async function sendBy(t: TestApp, id: string): Promise<string> {
+  const number = '+15005550006'
+  const { status, text } = await t.call('POST', '/v2/numbers', { as: t.main.liveKey, body: { number } })
+  assert.equal(status, 201, text)
+  await change(t, id, { routes: [{ prefix: '' }] })
+  await eventually('up', async () => (await get(t, id)).state === 'up')
+  const body = { from: number, to: '+15005550104', body: 'hi' }
+  const sent = await t.call('POST', '/v2/messages/sms', { as: t.main.liveKey, body })
+  assert.equal(sent.status, 200, sent.text)
+  return sent.json.messageId
+}
+
+const statusOf = async (t: TestApp, messageId: string) =>
+  (await t.call('GET', `/v2/messages/${messageId}`, { as: t.main.liveKey })).json.data.status
+
 async function eventsOf(
   t: TestApp,
   id: string,
@@ -150,15 +166,8 @@ describe('one process', () => {
   test('closes within seconds though an answer never comes, and leaves its message in doubt', async () => {
     const t = await startApp({ work: true })
     const side = await startSide({ answer: () => new Promise<never>(() => {}) })
-    const id = await addCarrier(t, side)
-    const number = '+15005550006'
-    const { status, text } = await t.call('POST', '/v2/numbers', { as: t.main.liveKey, body: { number } })
-    assert.equal(status, 201, text)
-    await change(t, id, { routes: [{ prefix: '' }] })
-    await eventually('up', async () => (await get(t, id)).state === 'up')
-    const body = { from: number, to: '+15005550104', body: 'hi' }
-    const sent = await t.call('POST', '/v2/messages/sms', { as: t.main.liveKey, body })
-    assert.equal(sent.status, 200, sent.text)
+    const id = await addCarrier(t, side, { responseTimeoutSeconds: 2 })
+    const messageId = await sendBy(t, id)
     await eventually('it is written', () => side.submitted.length === 1)
     const startMs = performance.now()
     await change(t, id, { enabled: false })
@@ -166,9 +175,44 @@ describe('one process', () => {
     const seconds = (performance.now() - startMs) / 1_000
     assert.ok(seconds < 9, `${seconds} s`)
     await eventually('stopped', async () => (await get(t, id)).links[0].state === 'stopped')
-    const read = async () =>
-      (await t.call('GET', `/v2/messages/${sent.json.messageId}`, { as: t.main.liveKey })).json.data
-    await eventually('it is in doubt', async () => (await read()).status === 'unconfirmed')
+    await eventually('it is in doubt', async () => (await statusOf(t, messageId)) === 'unconfirmed')
+  })
+
+  test('changes settings when all was answered, however long that takes, and takes texts in meanwhile', async () => {
+    const t = await startApp({ work: true })
+    const answer = Promise.withResolvers<{ status: number; messageId: string }>()
+    const side = await startSide({ answer: () => answer.promise as never })
+    const id = await addCarrier(t, side)
+    const messageId = await sendBy(t, id)
+    await eventually('it is written', () => side.submitted.length === 1)
+    await change(t, id, { settings: { segmentsPerSecond: 7 } })
+    // Longer than a process that stops waits for answers, and for the end of the link.
+    await sleep(8_000)
+    assert.equal(side.binds(), 1)
+    const inbound = { sourceAddr: '4915112345678', sourceAddrTon: 1, destinationAddr: '15005550006', destAddrTon: 1 }
+    assert.equal(await side.deliver({ ...inbound, shortMessage: Buffer.from('hi') }), 0)
+    answer.resolve({ status: 0, messageId: 'late' })
+    await eventually('opened again', () => side.binds() === 2)
+    await eventually('it is sent', async () => (await statusOf(t, messageId)) === 'sent')
+    assert.equal(side.submitted.length, 1)
+  })
+
+  test('stops within seconds also while it waits for answers before it changes settings', async () => {
+    const t = await startApp()
+    const { app } = await t.secondApp()
+    await app.startWork()
+    const side = await startSide({ answer: () => new Promise<never>(() => {}) })
+    const id = await addCarrier(t, side)
+    const messageId = await sendBy(t, id)
+    await eventually('it is written', () => side.submitted.length === 1)
+    await change(t, id, { settings: { segmentsPerSecond: 7 } })
+    await sleep(1_200)
+    assert.equal(await statusOf(t, messageId), 'sending')
+    const startMs = performance.now()
+    await app.stop()
+    const seconds = (performance.now() - startMs) / 1_000
+    assert.ok(seconds < 12, `${seconds} s`)
+    assert.equal(await statusOf(t, messageId), 'unconfirmed')
   })
 
   test('keeps since when a link has not been up, whatever it was meanwhile', async () => {

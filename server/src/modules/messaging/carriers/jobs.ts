@@ -35,8 +35,8 @@ export const carrierLinksQueue = 'carrier_links'
 const roundMs = 1_000
 /** What could not be opened is tried again after this. */
 const brokenMs = 60_000
-/** A process that was silent for longer ended in order, or long ago: nothing it received will be repeated. */
-const crashMs = 3_600_000
+/** Carriers give up sooner than that repeating what was not acknowledged. */
+const crashMs = 3 * 24 * 3_600_000
 /** Carriers repeat sooner than that what was not acknowledged. */
 const storedBeforeMs = 120_000
 
@@ -55,9 +55,15 @@ type OwnedCarrier = {
   broken: { reason: string; sinceMs: number; untilMs: number } | undefined
 }
 
-const newly = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
-
 const keyOf = ({ tenant_id, id }: Pick<EnabledCarrier, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
+
+function newlyOwned(services: Services, row: EnabledCarrier): OwnedCarrier {
+  const { tenant_id: tenantId, organization_id: organizationId, id, settings_version: version } = row
+  // What the process before has submitted may be answered until its leases end.
+  const routes = new RouteMemory(services, { tenantId, carrier: id, stragglersMs: leaseMs })
+  const closed = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
+  return { key: keyOf(row), scope: { tenantId, organizationId }, id, version, routes, ...closed }
+}
 
 /** The loop that holds the links of carriers of these kinds. */
 export function holdCarrierLinks(kinds: readonly CarrierKind[]): QueueKeeper {
@@ -84,6 +90,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   let session: DbSession | undefined
   let dropping: Promise<unknown> | undefined
   let failing = false
+  const stopping = Promise.withResolvers<void>()
   const owner = `${hostname()}:${randomToken(6)}`
   const reporter = createReporter(services, owner, () => reportsOf(owned.values()))
 
@@ -146,18 +153,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     if (session !== current) return
     for (const row of free) {
       if (!locked.has(keyOf(row))) continue
-      const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
-      // What the process before has submitted may be answered until its leases end.
-      const routes = new RouteMemory(services, { tenantId: row.tenant_id, carrier: row.id, stragglersMs: leaseMs })
-      const entry: OwnedCarrier = {
-        key: keyOf(row),
-        scope,
-        id: row.id,
-        version: row.settings_version,
-        routes,
-        ...newly,
-      }
-      owned.set(entry.key, entry)
+      owned.set(keyOf(row), newlyOwned(services, row))
     }
     await Promise.all([...owned.values()].filter(isIdle).map(open))
   }
@@ -226,33 +222,36 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     await reporter.settled()
   }
 
-  function reopen(entry: OwnedCarrier, version: number): void {
-    entry.broken = undefined
-    entry.closing = shut(entry)
+  /** Shuts it once all that is under way was answered, unless the process stops. */
+  function end(entry: OwnedCarrier, behind = async () => {}): void {
+    entry.closing = Promise.race([entry.carrier?.finish(), stopping.promise])
+      .then(() => shut(entry))
+      .then(behind)
       .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
       .finally(() => {
         entry.closing = undefined
-        entry.version = version
         services.wake(carrierLinksQueue)
       })
   }
 
+  function reopen(entry: OwnedCarrier, version: number): void {
+    entry.broken = undefined
+    entry.version = version
+    end(entry)
+  }
+
   function release(entry: OwnedCarrier): void {
-    entry.closing = shut(entry)
-      .then(async () => {
-        if (owned.get(entry.key) !== entry || session === undefined) return
-        await unlockLinks(session, entry.scope.tenantId, entry.id)
-        owned.delete(entry.key)
-      })
-      .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
-      .finally(() => {
-        entry.closing = undefined
-      })
+    end(entry, async () => {
+      if (owned.get(entry.key) !== entry || session === undefined) return
+      await unlockLinks(session, entry.scope.tenantId, entry.id)
+      owned.delete(entry.key)
+    })
   }
 
   return {
     round,
     async close(): Promise<void> {
+      stopping.resolve()
       reporter.stop()
       await dropping
       await Promise.all([...owned.values()].map(entry => entry.closing ?? shut(entry)))

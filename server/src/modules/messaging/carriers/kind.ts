@@ -43,6 +43,11 @@ export type LinkReport = {
 export type LinkedCarrier = Carrier & {
   reports(): LinkReport[]
   /**
+   * Takes nothing more, gives back what is not written, and resolves when all that is written was answered, or has waited for its answer as
+   * long as the settings say. What comes in is taken until the carrier is closed, which may be sooner.
+   */
+  finish(): Promise<void>
+  /**
    * Drops every link at once, without a word to the remote side, because another process may open them now. What was
    * written and not answered is unknown.
    */

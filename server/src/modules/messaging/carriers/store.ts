@@ -6,6 +6,7 @@ import { createLinkStore, type LinkRecord } from '../../../kernel/links/link_sto
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { firstIdAt } from '../../../kernel/values/ids.ts'
 import type { Route } from '../directory.ts'
+import { joinedPartsMs } from '../inbound/index.ts'
 import type { LinkReport } from './kind.ts'
 import type { LinkRow } from './rules.ts'
 
@@ -67,22 +68,29 @@ export async function renewEra(tx: Tx, { tenantId }: Scope, id: string, era: str
     .execute()
 }
 
-/** References of inbound messages since then, and of parts, that came from a carrier; the newest last. */
+/** So long after it was last heard of may a process have stored something: its last transactions. */
+const stragglersMs = 3_600_000
+
+/** References of inbound messages since then, and of parts, that the process before stored of a carrier; the newest last. */
 export async function listInboundReferences(
   tx: Tx,
   { tenantId }: Scope,
   id: string,
   sinceMs: number,
 ): Promise<string[]> {
+  const untilMs = sinceMs + stragglersMs
   const { rows } = await sql<{ carrier_reference: string }>`
     select carrier_reference from (
-      select p.carrier_reference, p.due_at as at from inbound_parts p
+      select p.carrier_reference, p.due_at - case when p.body is null then make_interval(secs => ${joinedPartsMs / 1_000})
+        else interval '0' end as at
+      from inbound_parts p
       where p.tenant_id = ${tenantId} and p.carrier = ${id}
       union all
       select m.carrier_reference, m.created_at from messages m
       where m.tenant_id = ${tenantId} and m.id >= ${firstIdAt('msg', sinceMs)} and m.created_at >= ${isoMs(sinceMs)}
+        and m.id < ${firstIdAt('msg', untilMs)} and m.created_at < ${isoMs(untilMs)}
         and m.direction = 'inbound' and m.carrier = ${id}
-    ) r order by at desc limit ${maxReferences}`.execute(tx)
+    ) r where at >= ${isoMs(sinceMs)} order by at desc limit ${maxReferences}`.execute(tx)
   return rows.map(row => row.carrier_reference).reverse()
 }
 

@@ -40,6 +40,19 @@ describe('keywords', () => {
     assert.deepEqual([removed!.resource_id, created!.sequence, removed!.sequence], [created!.resource_id, 1, 2])
   })
 
+  test('STOP of a number that no plan has is kept, and not answered', async () => {
+    const from = '+22507123456'
+    await receive(text('STOP', { from }), text('STOP', { from: '12345' }), text('STOP', { from: 'ACME' }))
+    const rows = await t.sql<{ recipient: string }>('select recipient from opt_outs')
+    assert.deepEqual(
+      rows.map(({ recipient }) => recipient),
+      [from],
+    )
+    assert.deepEqual(await answers(), [])
+    await receive(text('START', { from }))
+    assert.deepEqual(await eventTypes('opt_out.%'), ['opt_out.created', 'opt_out.deleted'])
+  })
+
   test('the word decides the language of the answer', async () => {
     await receive(text('Arrêt'))
     await receive(text('weiter'))

@@ -3,12 +3,13 @@
 import type { Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { isE164 } from '../../../kernel/values/phone.ts'
+import { isE164, looksLikeE164 } from '../../../kernel/values/phone.ts'
 import { addLeadsOfPhones } from '../../crm/leads/index.ts'
+import { holdScopeOf } from '../numbers/index.ts'
 import { insertOptOut, optOutEvent, removeOptOut } from '../opt_outs/index.ts'
 import { type KeywordMatch, matchKeyword } from '../services/index.ts'
 import { type Answer, acceptAnswersIn, type MessageRow } from '../sms/index.ts'
-import { holdScopeOf, type Owner, type Receiver, wasAnswered } from './store.ts'
+import { type Owner, type Receiver, wasAnswered } from './store.ts'
 
 /** Help is given once in this time: two machines that answer each other would never end. */
 const helpEveryMs = 10 * 60_000
@@ -28,10 +29,12 @@ export async function applyEffects(
   const strangers = new Set<string>()
   // By sender, so that two transactions wait for each other in one order and do not dead-lock.
   for (const { row, receiver } of messages.toSorted((a, b) => compare(a.row.from_address, b.row.from_address))) {
-    // Only a telephone number can be texted back, and be a lead's.
-    if (!isE164(row.from_address)) continue
+    if (!looksLikeE164(row.from_address)) continue
     const match = row.partial ? undefined : matchKeyword(receiver.keywords, row.body)
-    if (match !== undefined && (await applyKeyword(tx, owner, row, match))) {
+    const isChanged = match !== undefined && (await applyKeyword(tx, owner, row, match))
+    // Only a number that exists can be texted back, and be a lead's; what any other asks for holds, should it exist after all.
+    if (!isE164(row.from_address)) continue
+    if (match !== undefined && isChanged) {
       const reply = await answerTo(tx, owner, row, receiver, match)
       if (reply !== undefined) answers.set(`${reply.from} ${reply.to} ${reply.body}`, reply)
     }

@@ -194,6 +194,28 @@ describe('parts', () => {
     assert.deepEqual(await bodies(), ['xy'])
   })
 
+  test('of which one group cannot be stored keep no other back', async () => {
+    t.app.services.log.level = 'silent'
+    await receive(parts(['x', 'y'])[0]!)
+    await receive(parts(['a', 'b'], { from: '+4915123456780' }, 8)[0]!)
+    await timePasses()
+    const { db } = t.app.services
+    let failed = 0
+    const failing: Db = {
+      ...db,
+      inTenant: (scope, work) =>
+        failed++ === 0 ? Promise.reject(new Error('this group cannot be stored')) : db.inTenant(scope, work),
+    }
+    const overdue = overdueParts({ ...t.app.services, db: failing })
+    const groups = await overdue.claim('token', 10)
+    assert.equal(groups.length, 2)
+    await overdue.work(groups, 'token', () => false)
+    assert.equal((await bodies()).length, 1)
+    await timePasses()
+    await settleParts()
+    assert.deepEqual((await bodies()).toSorted(), ['a', 'x'])
+  })
+
   test('keep a character that was cut in two, and count as keywords only when whole', async () => {
     await receive(...parts(['x\ud83d', '\ude00']), ...parts(['ST', 'OP'], {}, 8))
     assert.deepEqual(await bodies(), ['x😀', 'STOP'])
@@ -283,6 +305,17 @@ test('what was stored shortly before a crash can be asked for: texts and parts, 
     ['kA.era.s.0', 'kB.era.s.0'],
   )
   assert.equal(stored.length, 3)
-  assert.equal((await asked(carrier, since + 60_000)).length, 1, 'parts are few, and kept for minutes only')
+  assert.equal((await asked(carrier, since + 60_000)).length, 1, 'a part that waits may have come just now')
+  assert.deepEqual(await asked(carrier, since + 301_000), [])
+  await receive(...parts(['a', 'b'], {}, 8))
+  assert.equal((await asked(carrier, since - 1_000)).length, 6)
+  await t.ownerSql("update inbound_parts set due_at = due_at - interval '8 hours' where body is null")
+  assert.equal(
+    (await asked(carrier, since - 1_000)).length,
+    4,
+    'parts that were joined in the morning were acknowledged',
+  )
+  const [hour, minute] = [3_600_000, 60_000]
+  assert.equal((await asked(carrier, since - hour - minute)).length, 1, 'nothing was stored an hour after a crash')
   assert.deepEqual(await asked('car_another', since - 1_000), [])
 })

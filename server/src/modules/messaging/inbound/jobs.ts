@@ -2,7 +2,7 @@
 // that it will not. Everything a message sets off is committed with it, and with the acknowledgement to its carrier behind
 // that; so whatever is repeated after a crash is known, and whatever is not is there.
 
-import type { Tx } from '../../../kernel/data/db.ts'
+import { isConnectionProblem, type Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
@@ -12,7 +12,17 @@ import { messagesAccepted } from '../meters.ts'
 import { segmentsOf } from '../segments.ts'
 import { firstEventData, type MessageRow } from '../sms/index.ts'
 import { applyEffects } from './effects.ts'
-import { type Arrival, inOrder, joined, keyOf, type Part, partOf, placeParts, storable } from './rules.ts'
+import {
+  type Arrival,
+  inOrder,
+  joined,
+  joinedPartsMs,
+  keyOf,
+  type Part,
+  partOf,
+  placeParts,
+  storable,
+} from './rules.ts'
 import {
   claimOverdueParts,
   findReceivers,
@@ -30,8 +40,6 @@ import {
 
 /** So long the parts of a message may be apart. */
 const waitMs = 5 * 60_000
-/** So long a part is known after it was joined: longer than any carrier goes on repeating what was not acknowledged. */
-const keepMs = 24 * 3_600_000
 /** Messages taken in by one transaction. */
 const maxAtOnce = 200
 
@@ -101,8 +109,8 @@ async function joinParts(tx: Tx, owner: Owner, carrier: string, batch: readonly 
   const { fresh, whole } = placeParts(waiting, arriving, new Set(known), () => newId('inb'))
   const done = new Set(whole.flat().map(part => part.carrier_reference))
   const kept = fresh.map(part => (done.has(part.carrier_reference) ? { ...part, text: null } : part))
-  if (kept.length > 0) await insertParts(tx, owner, carrier, kept, { waitMs, keepMs })
-  if (done.size > 0) await markJoined(tx, owner, carrier, [...done], keepMs)
+  if (kept.length > 0) await insertParts(tx, owner, carrier, kept, { waitMs, keepMs: joinedPartsMs })
+  if (done.size > 0) await markJoined(tx, owner, carrier, [...done], joinedPartsMs)
   return whole.map(joined)
 }
 
@@ -178,7 +186,15 @@ export const overdueParts: QueueMaker = services => ({
     const owners = await ownersOf(services.db, [...new Set(groups.map(group => group.tenant_id))])
     for (const group of groups) {
       const owner = owners.get(group.tenant_id)
-      if (owner !== undefined) await giveUpWaiting(services, owner, group)
+      if (owner === undefined) continue
+      try {
+        await giveUpWaiting(services, owner, group)
+      } catch (error) {
+        // Without a database none can be stored; for any other reason this one alone waits for the next look.
+        if (isConnectionProblem(error)) throw error
+        const { tenant_id: tenantId, carrier } = group
+        services.log.error({ err: error, tenantId, carrier }, 'parts of an inbound message could not be stored')
+      }
     }
   },
 })
@@ -193,7 +209,7 @@ async function giveUpWaiting(services: InboundServices, owner: Owner, group: Ove
     const parts = inOrder(waiting.filter((part: Part) => part.group_id === group.group_id))
     if (parts.length === 0) return { carriers: [] }
     const references = parts.map(part => part.carrier_reference)
-    await markJoined(tx, owner, carrier, references, keepMs)
+    await markJoined(tx, owner, carrier, references, joinedPartsMs)
     return storeArrivals(tx, owner, carrier, [joined(parts)], clock.now())
   })
   for (const carrier of carriers) messagesAccepted(services, carrier)

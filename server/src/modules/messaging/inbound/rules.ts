@@ -1,6 +1,9 @@
 // How the parts of long inbound messages find together, and what can be stored of what arrives. Pure.
 import type { InboundMessage } from '../carrier.ts'
 
+/** So long a part is known after it was joined: longer than any carrier goes on repeating what was not acknowledged. */
+export const joinedPartsMs = 24 * 3_600_000
+
 /** A part as it waits for the others. `text` is null once it was joined, or for one that came twice. */
 export type Part = {
   carrier_reference: string

@@ -64,13 +64,6 @@ async function hasCarriers(tx: Tx, { tenantId }: Scope): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What opt-outs of a sender are of, at this moment and until the transaction ends: its service, or its address. */
-export async function holdScopeOf(tx: Tx, scope: Scope, address: string): Promise<string> {
-  const { rows } = await sql<{ service_id: string | null }>`
-    select service_id from numbers where tenant_id = ${scope.tenantId} and address = ${address} for share`.execute(tx)
-  return rows[0]?.service_id ?? address
-}
-
 /** Stores whole messages with their events; answers the ids of those whose reference was not known. */
 export async function insertInbound(
   tx: Tx,

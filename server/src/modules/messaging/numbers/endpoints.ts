@@ -137,7 +137,7 @@ const update = own.update({
 const release = own.delete({
   name: 'Release a number',
   description:
-    'Takes a number out of the organization: it cannot be sent from any more. Its messages and calls stay, and who opted out of it stays opted out, should it be added again. Writes the event number.deleted.',
+    'Takes a number out of the organization: it cannot be sent from any more, and texts of it that are scheduled in live mode fail with `sender_not_owned` when their time comes; they are listed by GET /v2/messages with status and from. Its messages and calls stay, and who opted out of it stays opted out, should it be added again. Writes the event number.deleted.',
   handle: ({ service_id, address }, { tx, principal }) =>
     moveOptOuts(tx, principal, address, { from: service_id, to: null }),
 })

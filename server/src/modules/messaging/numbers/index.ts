@@ -6,6 +6,8 @@ export {
   findNumberByAddress,
   findNumbersByAddress,
   firstVoiceNumber,
+  holdScopeOf,
+  type NumberClaim,
   numberClaims,
   numbers,
   setOwnership,

@@ -29,6 +29,13 @@ export async function findNumberByAddress(tx: Tx, scope: Scope, address: string)
   return rows[0]
 }
 
+/** What opt-outs of a sender are of, at this moment and until the transaction ends: its service, which stays, or its address. */
+export async function holdScopeOf(tx: Tx, scope: Scope, address: string): Promise<string> {
+  const { rows } = await sql<{ service_id: string | null }>`
+    select service_id from numbers where tenant_id = ${scope.tenantId} and address = ${address} for share`.execute(tx)
+  return rows[0]?.service_id ?? address
+}
+
 /** Those of these numbers that the tenant has. */
 export async function findNumbersByAddress(tx: Tx, scope: Scope, addresses: readonly string[]): Promise<NumberRow[]> {
   const { rows } = await sql<NumberRow>`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { whileHeld } from '../../../../test/record_races.ts'
 
 let t: TestApp
 before(async () => {
@@ -45,6 +46,23 @@ test('two at the same moment are one', async () => {
   const ids = new Set(answers.map(answer => answer.json.data.optOutId))
   assert.equal(ids.size, 1)
   assert.deepEqual(await events([...ids][0]!), ['opt_out.created'])
+})
+
+test('added for a sender that moves at this moment, it goes along', async () => {
+  const of = async (name: string) => (await call('POST', '/v2/messages/services', { name })).json.data.serviceId
+  const [from, to] = [await of('From'), await of('To')]
+  const number = '+493012345699'
+  const { numberId } = (await call('POST', '/v2/numbers', { number, serviceId: from })).json.data
+  const someone = '+4915100000077'
+  const [added] = await whileHeld(
+    t,
+    { text: 'select from messaging_services where id = $1 for update', values: [from] },
+    () => call('POST', path, { scope: number, recipient: someone }),
+    () => call('PATCH', `/v2/numbers/${numberId}`, { serviceId: to }),
+  )
+  assert.equal(added!.status, 201, added!.text)
+  const sent = await call('POST', '/v2/messages/sms', { from: number, to: someone, body: 'x' })
+  assert.equal(sent.json.error?.code, 'recipient_opted_out')
 })
 
 test('the list filters by scope and recipient, and pages', async () => {

@@ -10,7 +10,7 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { isId, newId } from '../../../kernel/values/ids.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { readSender, recipientOf } from '../addresses.ts'
-import { findNumberByAddress } from '../numbers/index.ts'
+import { findNumberByAddress, holdScopeOf } from '../numbers/index.ts'
 import { holdService } from '../services/index.ts'
 import type { OptOutRow } from './rules.ts'
 import { OptOut, optOutEvent, presentOptOut } from './schemas.ts'
@@ -25,14 +25,31 @@ const sampleOptOut: Static<typeof OptOut> = {
   createdAt: '2026-11-21T08:44:00.123Z',
 }
 
-/** A service's id as it is; a sender in its canonical form, or the service it belongs to. */
-async function scopeOf(tx: Tx, principal: Principal, text: string): Promise<string> {
-  if (isId('msv', text)) return text
-  const sender = readSender(text, principal.settings.defaultCountry)
+/** A sender in its canonical form. */
+function senderIn(text: string, { settings }: Principal): string {
+  const sender = readSender(text, settings.defaultCountry)
   if (sender === undefined)
     throw invalid({ field: 'scope', code: 'wrong_format', message: 'must be a messaging service (msv_…) or a sender' })
-  const number = await findNumberByAddress(tx, principal, sender)
-  return number?.service_id ?? sender
+  return sender
+}
+
+/** A service's id as it is; a sender, or the service it belongs to. */
+async function scopeOf(tx: Tx, principal: Principal, text: string): Promise<string> {
+  if (isId('msv', text)) return text
+  const sender = senderIn(text, principal)
+  return (await findNumberByAddress(tx, principal, sender))?.service_id ?? sender
+}
+
+/**
+ * As `scopeOf`, and it stays that: a sender that is moved meanwhile waits, and takes along what is added here.
+ * @throws Problem `validation_failed`, `service_not_found`
+ */
+async function holdScope(tx: Tx, principal: Principal, text: string): Promise<string> {
+  if (!isId('msv', text)) return holdScopeOf(tx, principal, senderIn(text, principal))
+  if (await holdService(tx, principal, text)) return text
+  throw new Problem('service_not_found', {
+    details: [{ field: 'scope', code: 'not_found', message: 'is no messaging service of this tenant' }],
+  })
 }
 
 const recipientIn = (text: string, { settings }: Principal) => recipientOf(text, settings.defaultCountry, 'recipient')
@@ -96,11 +113,7 @@ const add = endpoint({
   },
   async handle({ tx, principal, body, now }) {
     const recipient = recipientIn(body.recipient, principal)
-    const scope = await scopeOf(tx, principal, body.scope)
-    if (isId('msv', scope) && !(await holdService(tx, principal, scope)))
-      throw new Problem('service_not_found', {
-        details: [{ field: 'scope', code: 'not_found', message: 'is no messaging service of this tenant' }],
-      })
+    const scope = await holdScope(tx, principal, body.scope)
     const row = { id: newId('opt'), scope, recipient, source: 'api', keyword: null, created_at: isoMs(now) } as const
     const stored = await insertOptOut(tx, principal, row)
     if (stored === undefined) return presentOptOut((await findOptOut(tx, principal, row)) ?? row)

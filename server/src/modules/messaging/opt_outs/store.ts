@@ -45,19 +45,28 @@ export async function removeOptOut(
 export const listOptOutsOf = (tx: Tx, scope: Scope, recipient: string) =>
   optOuts.list(tx, scope, { recipient }, { limit: 99, beforeId: undefined })
 
-const copiedAtOnce = 20_000
+/** Of one statement, so that each stays well within the time that one may take. */
+const atOnce = 20_000
 
-/**
- * Lets the opt-outs of one scope count in another, too: in steps, each well within what a statement may take. An id keeps
- * the time of the one it was copied from.
- */
-export async function copyOptOuts(tx: Tx, scope: Scope, from: string, to: string): Promise<void> {
+type Step = { last: string | null; count: number }
+
+/** Goes through the opt-outs of a scope by their recipients; `next` does a step behind one of them. */
+async function inSteps(next: (behind: string) => Promise<Step>): Promise<void> {
   for (let behind = ''; ; ) {
-    const { rows } = await sql<{ last: string | null; count: number }>`
+    const { last, count } = await next(behind)
+    if (last === null || count < atOnce) return
+    behind = last
+  }
+}
+
+/** Lets the opt-outs of one scope count in another, too. An id keeps the time of the one it was copied from. */
+export async function copyOptOuts(tx: Tx, scope: Scope, from: string, to: string): Promise<void> {
+  await inSteps(async behind => {
+    const { rows } = await sql<Step>`
       with step as materialized (
         select id, recipient, source, keyword, created_at from opt_outs
         where tenant_id = ${scope.tenantId} and scope = ${from} and recipient > ${behind}
-        order by recipient limit ${copiedAtOnce}
+        order by recipient limit ${atOnce}
       ), copied as (
         insert into opt_outs (tenant_id, id, scope, recipient, source, keyword, created_at)
         select ${scope.tenantId}, left(s.id, 14) || left(md5(s.id || ' ' || ${to}::text), 16), ${to}, s.recipient,
@@ -66,12 +75,22 @@ export async function copyOptOuts(tx: Tx, scope: Scope, from: string, to: string
         on conflict on constraint opt_outs_recipient_of_scope do nothing
       )
       select max(recipient) as last, count(*) as count from step`.execute(tx)
-    const { last, count } = rows[0]!
-    if (last === null || count < copiedAtOnce) return
-    behind = last
-  }
+    return rows[0]!
+  })
 }
 
 export async function removeOptOutsOf(tx: Tx, scope: Scope, of: string): Promise<void> {
-  await sql`delete from opt_outs where tenant_id = ${scope.tenantId} and scope = ${of}`.execute(tx)
+  await inSteps(async behind => {
+    const { rows } = await sql<Step>`
+      with step as materialized (
+        select ctid as place, recipient from opt_outs
+        where tenant_id = ${scope.tenantId} and scope = ${of} and recipient > ${behind}
+        order by recipient limit ${atOnce}
+      ), gone as (
+        -- By their places: a plan that was made while there were few would look each of them up among all.
+        delete from opt_outs where ctid = any (array(select place from step))
+      )
+      select max(recipient) as last, count(*) as count from step`.execute(tx)
+    return rows[0]!
+  })
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { copyOptOuts } from '../opt_outs/store.ts'
+import { copyOptOuts, removeOptOutsOf } from '../opt_outs/store.ts'
 import { defaultKeywords } from './keyword_table.ts'
 
 let t: TestApp
@@ -175,7 +175,7 @@ test('who opted out of a service stays opted out of a sender that leaves it, by 
   assert.deepEqual(await scopes(), [serviceId, other].toSorted())
 })
 
-test('many opt-outs are copied whole, and once', async () => {
+test('many opt-outs are copied whole, and once; and go in steps, with the service', async () => {
   await forget()
   const count = 45_000
   await t.ownerSql(
@@ -195,6 +195,17 @@ test('many opt-outs are copied whole, and once', async () => {
   ])
   const [row] = await t.ownerSql<{ id: string }>("select id from opt_outs where scope = 'B' order by id limit 1")
   await data('DELETE', `/v2/messages/opt-outs/${row!.id}`)
+  await t.ownerSql(`
+    create function refuse_many() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > 20000 then raise exception 'too many for one statement'; end if; return null; end $$;
+    create trigger refuse_many after delete on opt_outs referencing old table as gone for each statement
+      execute function refuse_many()`)
+  try {
+    await t.app.services.db.inTenant(owner, tx => removeOptOutsOf(tx, owner, 'A'))
+  } finally {
+    await t.ownerSql('drop trigger refuse_many on opt_outs; drop function refuse_many')
+  }
+  assert.deepEqual(await t.ownerSql('select distinct scope from opt_outs'), [{ scope: 'B' }])
   await forget()
 })
 

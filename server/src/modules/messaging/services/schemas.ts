@@ -97,7 +97,8 @@ export const serviceFields = resourceFields({
     Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: 'Seconds within which the same text is not sent to the same recipient again; 0 does not look.',
+      description:
+        'Seconds within which the same text is not sent to the same recipient again, by the times at which texts are to be sent; 0 does not look.',
     }),
     {
       column: 'duplicate_window_seconds',

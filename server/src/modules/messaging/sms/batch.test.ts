@@ -74,7 +74,12 @@ describe('a batch', () => {
       ],
     )
     assert.deepEqual([json.data.accepted, json.data.refused], [3, 6])
-    for (const { messageId, message } of json.data.messages) assert.equal(messageId === null, message !== null)
+    for (const { messageId, message } of json.data.messages) {
+      assert.equal(messageId === null, message !== null)
+      assert.match(message ?? 'A sentence.', /\.$/)
+    }
+    const [, , stopped] = json.data.messages
+    assert.match(stopped.message, /^The recipient asked this sender to stop\. Do not text /)
     assert.equal((await t.sql('select from messages')).length, 3)
   })
 
@@ -270,6 +275,39 @@ describe('the live mode with carriers', () => {
     await live.addNumber(own, { carrier_id: 'car_own' })
     assert.equal((await live.read(await live.send({ from: own, to }))).carrier, 'car_own')
     assert.equal(await live.refusal({ from: own, to: '+447911123456' }), '422 no_route')
+  })
+
+  test('a service passes over senders whose only carrier does not go there, or is switched off', async () => {
+    await live.addCarrier('car_us', [{ prefix: '+1' }])
+    await live.addCarrier('car_all', [{ prefix: '' }])
+    const serviceId = await live.addService({ sticky_sender: true })
+    const british = '+442071838750'
+    await live.addNumber(own, { service_id: serviceId, country: 'DE', carrier_id: 'car_us' })
+    await live.addNumber(british, { service_id: serviceId, country: 'GB', carrier_id: 'car_all' })
+    const fromOf = async (to: string) => {
+      const { from, carrier } = await live.read(await live.send({ from: undefined, serviceId, to }))
+      return `${from} ${carrier}`
+    }
+    assert.equal(await fromOf(to), `${british} car_all`)
+    const other = '+4915112345679'
+    await live.change("update numbers set carrier_id = 'car_all' where address = $1", [own])
+    assert.equal(await fromOf(other), `${own} car_all`)
+    await live.change("update numbers set carrier_id = 'car_us' where address = $1", [own])
+    assert.equal(await fromOf(other), `${british} car_all`, 'also of one that the recipient knows')
+    await live.change("update carriers set enabled = false where id = 'car_all'")
+    assert.equal(await live.refusal({ from: undefined, serviceId, to }), '422 no_route')
+  })
+
+  test('of its senders of one country it takes those whose carrier has a link', async () => {
+    await live.addCarrier('car_down', [{ prefix: '' }], { up: false })
+    await live.addCarrier('car_up', [{ prefix: '' }])
+    const serviceId = await live.addService({ sticky_sender: false })
+    for (const [n, carrier_id] of ['car_down', 'car_up', 'car_down'].entries())
+      await live.addNumber(`+49301234${n}`, { service_id: serviceId, country: 'DE', carrier_id })
+    for (const n of [0, 1, 2]) {
+      const id = await live.send({ from: undefined, serviceId, to: `+491511234567${n}` })
+      assert.equal((await live.read(id)).from, '+493012341')
+    }
   })
 
   test('what was added on another node a moment ago is known', async () => {

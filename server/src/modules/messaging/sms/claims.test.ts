@@ -8,8 +8,8 @@ import { recipient, sender, startSteps } from '../../../../test/messages.ts'
 import type { App } from '../../../app.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { maxJobMessages } from './intake_store.ts'
-import { claimMoves, partsOf } from './jobs.ts'
-import { type MessageStatus, messageTable } from './rules.ts'
+import { claimMoves } from './jobs.ts'
+import { type MessageStatus, messageTable, partsOf } from './rules.ts'
 import { type ClaimedRow, claimMessages } from './store.ts'
 
 const { t, s } = await startSteps()

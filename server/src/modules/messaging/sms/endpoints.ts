@@ -13,17 +13,17 @@ import { problems } from '../../../nouns.ts'
 import { recipientOf } from '../addresses.ts'
 import { messagesAccepted } from '../meters.ts'
 import { encodings, maxSegments, smartText, wideCharacters } from '../segments.ts'
-import { acceptBatchIn, messagesOf, type BatchItem as PreparedItem, prepareBatch } from './batch.ts'
+import { acceptBatchIn, messagesOf, type BatchItem as PreparedItem, prepareBatch, problemOf } from './batch.ts'
 import { prepareMessage, routeOf, type Sending, segmentedText } from './intake.ts'
 import { intakeGate, type NewMessage, withLockedKey } from './intake_store.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './read_store.ts'
 import { intakeProblem } from './refusals.ts'
 import { refuseFixedOutcome } from './router.ts'
-import { movesOf, presentMessage } from './rules.ts'
+import { presentMessage } from './rules.ts'
 import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
-import { acceptMessage, type IntakeRefusal } from './spending.ts'
-import { cancelMessage, redactMessage } from './store.ts'
+import { acceptMessage, type IntakeRefusal, takeBack } from './spending.ts'
+import { redactMessage } from './store.ts'
 
 const sendProblems = [
   'invalid_from_number',
@@ -196,8 +196,7 @@ export const sendBatch = endpoint({
 
 function batchReply(items: readonly PreparedItem[], refusals: ReadonlyMap<NewMessage, IntakeRefusal>) {
   const messages = items.map((item, index) => {
-    const late = item instanceof Problem ? undefined : refusals.get(item)
-    const problem = item instanceof Problem ? item : late && intakeProblem(late)
+    const problem = problemOf(item, refusals)
     if (problem !== undefined) return refusedItem(index, problem)
     const { messageId, status } = queued(item as NewMessage)
     return { index, messageId, status, code: null, message: null, field: null }
@@ -209,7 +208,9 @@ function batchReply(items: readonly PreparedItem[], refusals: ReadonlyMap<NewMes
 function refusedItem(index: number, { code, message, details }: Problem): Static<typeof BatchItem> {
   const { cause, fix } = problems[code]
   const fault: FieldFault | undefined = details?.[0]
-  const text = fault === undefined ? message || `${cause} ${fix}` : `${fault.field} ${fault.message}`
+  // Only what is wrong with a value needs the words of its field.
+  const said = code === 'validation_failed' && fault !== undefined ? `${fault.field} ${fault.message}` : message
+  const text = said || `${cause} ${fix}`
   return { index, messageId: null, status: 'refused', code, message: text, field: fault?.field ?? null }
 }
 
@@ -337,11 +338,10 @@ export const cancelSms = endpoint({
       deliveredAt: null,
     },
   },
-  async handle({ tx, principal, params: { messageId } }) {
-    const canceled = await cancelMessage(tx, principal, messageId, movesOf('canceled'))
-    const message = await findMessage(tx, principal, messageId)
+  async handle({ tx, principal, params: { messageId }, now }) {
+    const { isCanceled, message } = await takeBack(tx, principal, messageId, now)
     if (message === undefined) throw new Problem('not_found')
-    if (!canceled && message.status !== 'canceled')
+    if (!isCanceled && message.status !== 'canceled')
       throw new Problem('not_cancelable', {
         message: `The message is ${message.status}. Only messages that are scheduled, or queued and with no carrier yet, can be canceled.`,
       })

@@ -223,25 +223,33 @@ function jsonOrNull(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }
 
-const duplicateText = functionCall('find_duplicate_message', 5)
+const duplicateText = functionCall('find_duplicate_message', 7)
 
-/** A text that may have gone to its recipient already. */
-export type Suspect = { serviceId: string; to: string; body: string; since: string }
+/** A text that may have gone to its recipient already: accepted since then, and sent or to be sent between the other two times. */
+export type Suspect = {
+  serviceId: string
+  to: string
+  body: string
+  since: string
+  sentFrom: string
+  sentUntil: string
+}
 
-/** The id of a message with the same text to the same recipient, accepted since then and not failed; undefined when there is none. */
+/** The id of a message with the same text to the same recipient that has not failed; undefined when there is none. */
 export async function findDuplicate(
   db: Db,
   holder: Holder,
-  { serviceId, to, body, since }: Suspect,
+  { serviceId, to, body, since, sentFrom, sentUntil }: Suspect,
 ): Promise<string | undefined> {
-  const values = [holder.tenantId, serviceId, to, body, since]
+  const values = [holder.tenantId, serviceId, to, body, since, sentFrom, sentUntil]
   const rows = await db.call<{ id: string }>('find_duplicate_message', duplicateText, values, holder)
   return rows[0]?.id
 }
 
 const duplicatesText = `select u.n::integer as n, f.id
-  from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) with ordinality as u (service_id, recipient, body, since, n),
-    lateral find_duplicate_message($1, u.service_id, u.recipient, u.body, u.since) f`
+  from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[]) with ordinality
+      as u (service_id, recipient, body, since, sent_from, sent_until, n),
+    lateral find_duplicate_message($1, u.service_id, u.recipient, u.body, u.since, u.sent_from, u.sent_until) f`
 
 /** The same of many, in their order, by one query. */
 export async function findDuplicates(
@@ -258,6 +266,8 @@ export async function findDuplicates(
       textColumn(suspects, item => item.to),
       textColumn(suspects, item => item.body),
       suspects.map(item => item.since),
+      suspects.map(item => item.sentFrom),
+      suspects.map(item => item.sentUntil),
     ])
     return (await tx.executeQuery(query)).rows as { n: number; id: string }[]
   })

@@ -6,11 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../../test/eventually.ts'
 import type { TestApp } from '../../../../test/harness.ts'
 import { carrier, startEvents } from '../../../../test/message_events.ts'
+import { type Db, isConnectionProblem } from '../../../kernel/data/db.ts'
+import { unavailable } from '../../../kernel/data/db_errors.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { type Queue, startQueue } from '../../../kernel/jobs/queue.ts'
 import { newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { CarrierMaker, PartResult, Submission } from '../carrier.ts'
 import { messageQueues } from '../carrier_context.ts'
 import { insertMessage } from './intake_store.ts'
+import { createRecorder } from './recorder.ts'
 import type { MessageRow } from './rules.ts'
 
 const { t, db, tenantId, send, read, claim, conclude, receipt, receive, settle } = await startEvents()
@@ -30,7 +34,7 @@ function recorder(answer: (submission: Submission, part: number) => Answer | Pro
           batch.map(async (submission, index) => {
             submitted.push(`${submission.messageId} ${submission.attempt}`)
             const results = submission.parts.map(async part => ({ part, ...(await answer(submission, part)) }))
-            settle(index, (await Promise.all(results)) as PartResult[])
+            settle(index, (await Promise.all(results)) as PartResult[], `form ${submission.attempt}`)
           }),
         )
       },
@@ -40,7 +44,7 @@ function recorder(answer: (submission: Submission, part: number) => Answer | Pro
   return { maker, submitted }
 }
 
-function run(maker: CarrierMaker, nodes: TestApp['app'][] = [t.app]): () => Promise<void> {
+function run(maker: CarrierMaker, nodes: Pick<TestApp['app'], 'services'>[] = [t.app]): () => Promise<void> {
   const queues: Queue[] = nodes.flatMap(({ services }) =>
     messageQueues([maker]).map(make =>
       startQueue({ ...make(services), pollMs: 20 }, { log: services.log, newToken: () => newId('lse') }),
@@ -112,6 +116,85 @@ describe('a process that dies', () => {
   })
 })
 
+describe('a connection that breaks', () => {
+  /** What statements reject with whose connection breaks before their answer; `of` says which, and whether they were run all the same. */
+  function breaking(of: (name: string) => 'before' | 'after' | undefined): Services {
+    const work: Db['work'] = async (name, text, values) => {
+      const at = of(name)
+      if (at !== 'before') {
+        const rows = await db.work(name, text, values)
+        if (at === undefined) return rows as never
+      }
+      throw unavailable(new Error('the connection broke'))
+    }
+    return { ...t.app.services, db: { ...db, work } }
+  }
+
+  test('behind a claim leaves nothing in doubt: what was begun waits again, and goes out', async () => {
+    const ids = await Promise.all([send(), send('x'.repeat(200))])
+    const { maker, submitted } = recorder(({ messageId }, part) => ({
+      outcome: 'accepted',
+      carrierMessageId: `${messageId}/${part}`,
+    }))
+    let claims = 0
+    const services = breaking(name => (name === 'claim_messages' && ++claims === 1 ? 'after' : undefined))
+    t.app.services.log.level = 'silent'
+    const stop = run(maker, [{ services }])
+    for (const id of ids) await eventually('sent', async () => (await read(id)).status === 'sent')
+    await stop()
+    t.app.services.log.level = 'error'
+    for (const id of ids) assert.equal((await read(id)).path, 'queued sending queued sending sent')
+    assert.deepEqual(submitted.toSorted(), ids.map(id => `${id} 2`).toSorted())
+    assert.deepEqual(await t.sql('select from message_jobs'), [])
+  })
+
+  test('behind the last claim of a process leaves nothing in doubt either', async () => {
+    const id = await send()
+    const { maker, submitted } = recorder(() => ({ outcome: 'unknown' }))
+    const services = breaking(name => (name === 'claim_messages' ? 'after' : undefined))
+    t.app.services.log.level = 'silent'
+    const stop = run(maker, [{ services }])
+    await eventually('claimed', async () => (await read(id)).status === 'sending')
+    await stop()
+    t.app.services.log.level = 'error'
+    assert.deepEqual(submitted, [])
+    assert.match((await read(id)).path, /^queued( sending queued)+$/)
+    assert.equal((await claim('next')).length, 1)
+  })
+
+  test('behind an answer is waited for: the answer is written when the database is back', async () => {
+    const id = await send()
+    const rows = await claim('token')
+    let tries = 0
+    const services = breaking(name => (name === 'write_answers' && ++tries <= 8 ? 'before' : undefined))
+    t.app.services.log.level = 'silent'
+    const options = { services, routes: undefined, leaseMs: 60_000, againMs: 1 }
+    const record = createRecorder(carrier, { receiptTimeoutMs: 60_000 }, options)
+    const parts: PartResult[] = [{ part: 1, outcome: 'accepted', carrierMessageId: 'c' }]
+    const conclusions = rows.map(row => ({
+      ...{
+        tenantId,
+        id: row.id,
+        attempt: 1,
+        segments: 1,
+        event: 'accepted' as const,
+        code: null,
+        retryMs: null,
+        parts,
+      },
+    }))
+    const writing = record({ conclusions, token: 'token', isLast: true })
+    await writing
+    t.app.services.log.level = 'error'
+    assert.equal(tries, 9)
+    assert.equal((await read(id)).path, 'queued sending sent')
+    const ended = createRecorder(carrier, { receiptTimeoutMs: 60_000 }, { ...options, leaseMs: 0 })
+    tries = 0
+    await assert.rejects(ended({ conclusions, token: 'token', isLast: true }), isConnectionProblem)
+    assert.equal(tries, 1, 'behind its lease others have settled it')
+  })
+})
+
 describe('answers', () => {
   test('a carrier that throws: unknown, not again', async () => {
     const id = await send()
@@ -136,6 +219,23 @@ describe('answers', () => {
     await stop()
     assert.ok(performance.now() - from >= 200)
     assert.deepEqual(submitted.toSorted(), ids.flatMap(id => [1, 2, 3].map(attempt => `${id} ${attempt}`)).toSorted())
+  })
+
+  test('throttled in part: the rest goes in the form of what was taken, what nothing was taken of in any', async () => {
+    const [torn, whole] = [await send('a'.repeat(300)), await send('b'.repeat(300))]
+    const formsOf = new Map<string, (string | undefined)[]>([torn, whole].map(id => [id, []]))
+    const { maker } = recorder(({ messageId, attempt, form }, part) => {
+      if (part === 2) formsOf.get(messageId)!.push(form)
+      const isTaken = attempt === 3 || (messageId === torn && part === 1)
+      return isTaken
+        ? { outcome: 'accepted', carrierMessageId: `${messageId}/${part}` }
+        : { outcome: 'throttled', retryAfterMs: 0 }
+    })
+    const stop = run(maker)
+    for (const id of [torn, whole]) await eventually('sent', async () => (await read(id)).status === 'sent')
+    await stop()
+    assert.deepEqual(formsOf.get(torn), [undefined, 'form 1', 'form 1'])
+    assert.deepEqual(formsOf.get(whole), [undefined, undefined, undefined])
   })
 
   test('throttled until the validity passed: expired, with the reason', async () => {

@@ -2,7 +2,6 @@
 // are taken in as they come, and what a carrier never spoke of again is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../../kernel/data/db.ts'
-import { createGroup } from '../../../kernel/data/group.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import type { Span, Tracer } from '../../../kernel/observe/tracing.ts'
@@ -17,12 +16,13 @@ import {
   submitQueue,
   submitTimeoutMs,
 } from '../carrier.ts'
-import { countSubmissions } from '../meters.ts'
 import { intakeMeter } from './intake_store.ts'
+import { createLostClaims } from './lost_claims.ts'
 import { createPace } from './pace.ts'
 import { insertKnownReceipts, insertReceipts, type NewReceipt, receiptMoves, settleRoutes } from './receipt_store.ts'
+import { concludeMoves, createRecorder, type Recorder } from './recorder.ts'
 import type { RouteMemory, SortedReceipts } from './route_memory.ts'
-import { type MessageEvent, movesOf, outcomeOf } from './rules.ts'
+import { type MessageEvent, movesOf, outcomeOf, partsOf } from './rules.ts'
 import {
   type ClaimedRow,
   type Conclusion,
@@ -55,7 +55,6 @@ export const claimMoves = movesOf(
   'receipt_undelivered',
   'receipt_expired',
 )
-const concludeMoves = [...movesOf('accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'), ...receiptMoves]
 const settleMoves = [...movesOf('receipt_missing'), ...receiptMoves]
 
 export type SubmitOptions = {
@@ -77,7 +76,8 @@ export function submitQueueOf(
 ): QueueOptions<ClaimedRow> {
   const { db, clock, log, wake, testPace } = services
   const pace = createPace(intakeMeter(db))
-  const record = createRecorder(name, carrier, { services, routes })
+  const record = createRecorder(name, carrier, { services, routes, leaseMs })
+  const lost = createLostClaims(db, name, leaseMs)
   const underWay = new Set<Promise<void>>()
   let claiming = 0
   let sliceMs = 0
@@ -98,6 +98,7 @@ export function submitQueueOf(
     // A claim that found anything is followed by another one.
     batch: 1,
     async claim(token) {
+      await lost.giveBack()
       if (room() <= 0) return []
       await Promise.all([pace.wait(), spaced()])
       const limit = room()
@@ -112,6 +113,9 @@ export function submitQueueOf(
           pace.claimed(clock.now() - timeOfId(rows[0].id), segments >= limit)
         }
         return rows
+      } catch (error) {
+        lost.failed(token, error)
+        throw error
       } finally {
         claiming -= limit
       }
@@ -131,39 +135,9 @@ export function submitQueueOf(
     async closed() {
       await carrier.close()
       await Promise.all(underWay)
+      await lost.giveBack()
     },
   }
-}
-
-/** Answers of one batch, whose lease ends with them or goes on. */
-type Entry = { conclusions: Conclusion[]; token: string; isLast: boolean }
-type Recorder = (entry: Entry) => Promise<void>
-
-/** Writes answers down, those of batches that are under way at the same time together. */
-function createRecorder(
-  name: string,
-  { receiptTimeoutMs }: Pick<Carrier, 'receiptTimeoutMs'>,
-  { services, routes }: Pick<Handover, 'services' | 'routes'>,
-): Recorder {
-  return createGroup({
-    async run(entries: Entry[]) {
-      crashPoint('answers.known')
-      const write = (holding?: { begins: boolean }) => conclude(name, entries, { receiptTimeoutMs, holding }, services)
-      const conclusions = entries.flatMap(entry => entry.conclusions)
-      await (routes === undefined ? write() : routes.write(conclusions, begins => write({ begins })))
-      countSubmissions(
-        services.metrics,
-        name,
-        conclusions.flatMap(({ parts }) => parts),
-      )
-      crashPoint('answers.committed')
-      return entries.map(() => undefined)
-    },
-    maxItems: 32,
-    maxInFlight: 2,
-    overlapAfterMs: 30,
-    gatherMs: 10,
-  })
 }
 
 type Handover = { token: string; record: Recorder; routes: RouteMemory | undefined; services: Services }
@@ -196,10 +170,10 @@ async function handOver(
     // Its failure is reported below, where all are waited for.
     written.at(-1)?.catch(() => {})
   }
-  const settle = (index: number, results: readonly PartResult[]) => {
+  const settle = (index: number, results: readonly PartResult[], form?: string) => {
     if (!open.delete(index)) return
     endSpan(spans[index], results)
-    const conclusion = conclusionOf(rows[index] as ClaimedRow, results)
+    const conclusion = { ...conclusionOf(rows[index] as ClaimedRow, results), form }
     routes?.hold(conclusion, carrier.receiptTimeoutMs)
     ready.push(conclusion)
     if (open.size > 0) timer ??= setTimeout(flush, gatherMs)
@@ -251,13 +225,9 @@ function submissionOf(row: ClaimedRow): Submission {
     segments: row.segments,
     parts: partsOf(row),
     reference: row.reference ?? 0,
+    form: row.form,
     expiresAt: row.expires_at,
   }
-}
-
-/** The parts still to be handed over, from 1. */
-export function partsOf({ parts_mask: mask, segments }: Pick<ClaimedRow, 'parts_mask' | 'segments'>): number[] {
-  return Array.from({ length: segments }, (_, index) => index + 1).filter(part => (mask & (1 << (part - 1))) !== 0)
 }
 
 function unknownOf(row: ClaimedRow): PartResult[] {
@@ -272,31 +242,6 @@ function conclusionOf(row: ClaimedRow, results: readonly PartResult[]): Conclusi
     segments: row.segments,
     ...outcomeOf(results, { attempt: row.attempt, resend: row.resend }),
     parts: results,
-  }
-}
-
-/** An answer is worth some patience: unwritten, its messages would end unconfirmed although the carrier has spoken. */
-async function conclude(
-  name: string,
-  entries: readonly Entry[],
-  options: { receiptTimeoutMs: number; holding: { begins: boolean } | undefined },
-  { db, log }: Pick<Services, 'db' | 'log'>,
-): Promise<void> {
-  const conclusions = entries.flatMap(entry => entry.conclusions)
-  const tokens = entries.filter(entry => entry.isLast).map(entry => entry.token)
-  const leases = entries.filter(entry => !entry.isLast).map(entry => entry.token)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await concludeMessages(db, name, conclusions, { ...options, tokens, leases, moves: concludeMoves })
-      return
-    } catch (error) {
-      if (attempt === 5) throw error
-      log.warn(
-        { err: error, carrier: name, messages: conclusions.length },
-        'could not store the answers of a carrier; trying again',
-      )
-      await sleep(250 * 2 ** attempt)
-    }
   }
 }
 

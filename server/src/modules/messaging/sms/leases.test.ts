@@ -13,7 +13,7 @@ import {
   unknown,
 } from '../../../../test/messages.ts'
 import { maxJobMessages } from './intake_store.ts'
-import { partsOf } from './jobs.ts'
+import { partsOf } from './rules.ts'
 import { renewMessages } from './store.ts'
 
 const { t, s } = await startSteps()

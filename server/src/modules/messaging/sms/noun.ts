@@ -54,7 +54,7 @@ export const message = declareNoun({
     sender_queue_full: problem(
       429,
       'Sender queue full',
-      'More is waiting on this sender than it can send in ten hours.',
+      'More is waiting on this sender than it can send in ten hours, or within the validity of the text.',
       'Wait, or spread the traffic over more senders.',
       true,
     ),

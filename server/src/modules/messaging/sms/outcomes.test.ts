@@ -290,7 +290,7 @@ describe('erasing', () => {
     const log = [{ at: '2026-11-21T08:44:00.123Z', ms: 3, status: 200, reply: `You said: ${typed}` }]
     await t.ownerSql(
       `insert into webhook_deliveries (tenant_id, attempts, tries, status, target, event_id, event_type, log)
-       values ($1, 1, 1, 'delivered', 'callback', $2, 'message.delivered', $3)`,
+       values ($1, 1, 1, 'delivered', 0, $2, 'message.delivered', $3)`,
       [event!.tenant_id, event!.id, JSON.stringify(log)],
     )
     await t.app.flush()

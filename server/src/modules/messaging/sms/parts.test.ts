@@ -16,7 +16,8 @@ import {
   unknown,
 } from '../../../../test/messages.ts'
 import type { Db } from '../../../kernel/data/db.ts'
-import { partsOf, receiveReceipts } from './jobs.ts'
+import { receiveReceipts } from './jobs.ts'
+import { partsOf } from './rules.ts'
 
 const { t, s } = await startSteps()
 

@@ -13,7 +13,11 @@ const faults: { [code in Problem['code']]?: FieldFault } = {
   invalid_to_number: { field: 'to', code: 'wrong_format', message: 'is not a telephone number' },
   sender_not_owned: { field: 'from', code: 'not_owned', message: 'is no number or sender id that may be used here' },
   sender_not_capable: { field: 'from', code: 'not_capable', message: 'sends no texts: its sms is false' },
-  sender_queue_full: { field: 'from', code: 'queue_full', message: 'has ten hours to send already' },
+  sender_queue_full: {
+    field: 'from',
+    code: 'queue_full',
+    message: 'has more to send already than fits into ten hours, or into the validity of this text',
+  },
   service_not_found: { field: 'serviceId', code: 'not_found', message: 'is no messaging service of this tenant' },
   service_without_senders: { field: 'serviceId', code: 'no_senders', message: 'has no number that sends texts' },
   no_route: { field: 'to', code: 'no_route', message: 'begins with no prefix of an enabled carrier' },

@@ -211,6 +211,11 @@ export function retryAfterMs(attempt: number, asked = 1_000): number {
   return Math.min(asked * 2 ** Math.min(attempt - 1, 16), Math.max(asked, 300_000))
 }
 
+/** The parts still to be handed over, from 1. */
+export function partsOf({ parts_mask: mask, segments }: { parts_mask: number; segments: number }): number[] {
+  return Array.from({ length: segments }, (_, index) => index + 1).filter(part => (mask & (1 << (part - 1))) !== 0)
+}
+
 /** What the results of a submission mean for its message. */
 export type Outcome = { event: MessageEvent; code: ProblemCode | null; retryMs: number | null }
 

@@ -131,7 +131,7 @@ describe('a sender of limited speed', () => {
         [s.tenantId, slow, hours],
       )
     await freeIn('9 hours 59 minutes')
-    await s.send({ from: slow })
+    await s.send({ from: slow, validityPeriod: 36_000 })
     await freeIn('10 hours 1 minute')
     const answer = await s.post({ from: slow })
     assert.deepEqual([answer.status, answer.json.error.code], [429, 'sender_queue_full'])

@@ -1,10 +1,23 @@
 // Accepts messages within what may be spent a day: stores them, and counts what they cost where a destination policy has a ceiling.
 // Elsewhere nothing is asked or counted.
 
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Replay } from '../../../kernel/data/idempotency.ts'
-import { type CeilingRefusal, takeSpend, takeSpendIn } from '../../destinations/index.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import {
+  type CeilingRefusal,
+  lockTextSpend,
+  type Policy,
+  policiesFor,
+  takeSpend,
+  takeSpendIn,
+} from '../../destinations/index.ts'
+import type { Directory } from '../directory.ts'
 import { insertMessage, insertMessagesIn, type NewMessage, type Refusal } from './intake_store.ts'
+import { findMessage, type MessageInFull } from './read_store.ts'
+import { movesOf } from './rules.ts'
+import { cancelMessage } from './store.ts'
 
 /** Why a valid message is not accepted: because of other messages, or of what was spent. */
 export type IntakeRefusal = Refusal | { refusal: 'daily_spend_exceeded'; by: CeilingRefusal }
@@ -29,9 +42,48 @@ export async function acceptMessage(
   const scope = { tenantId: row.tenant_id }
   const by = (await takeSpend(db, scope, limits, [priceOf(message)], nowMs)).get(0)
   if (by !== undefined) return (await findBefore()) ?? { refusal: 'daily_spend_exceeded', by }
-  const outcome = await insertMessage(db, message)
-  if (outcome !== undefined) await takeSpend(db, scope, limits, [returned(message)], nowMs)
-  return outcome
+  const giveBack = () => takeSpend(db, scope, limits, [returned(message)], nowMs)
+  try {
+    const outcome = await insertMessage(db, message)
+    if (outcome !== undefined) await giveBack()
+    return outcome
+  } catch (error) {
+    // Nothing was stored. Behind any other error it may have been, and stays counted.
+    if (error instanceof Problem && error.code === 'idempotency_mismatch') await giveBack()
+    throw error
+  }
+}
+
+/** Those with a ceiling for what is spent. */
+export function spendLimits(policies: readonly Policy[]): Policy[] {
+  return policies.filter(policy => policy.daily_spend !== null)
+}
+
+/** The policies with a ceiling that what an organization sends is under, by whatever key. */
+export function ceilingsOf({ policies }: Pick<Directory, 'policies'>): Policy[] {
+  return spendLimits(policiesFor(policies, { mode: 'live', keyId: null }))
+}
+
+type Price = { tenant_id: number; price_micros: number | null; currency: string | null }
+
+/**
+ * Counts what a message costs by another carrier in place of what was counted for it.
+ * @returns false where a ceiling does not allow that: then nothing is changed
+ */
+export async function recountPrice(
+  db: Db,
+  { tenant_id: tenantId, price_micros: before, currency }: Price,
+  way: { priceMicros: number | null; currency: string | null },
+  limits: readonly Policy[],
+  nowMs: number,
+): Promise<boolean> {
+  const take = async (micros: number, of: string | null) =>
+    micros === 0 || (await takeSpend(db, { tenantId }, limits, [{ micros, currency: of }], nowMs)).size === 0
+  const now = way.priceMicros ?? 0
+  if (currency === way.currency) return take(now - (before ?? 0), currency)
+  if (!(await take(now, way.currency))) return false
+  await take(-(before ?? 0), currency)
+  return true
 }
 
 /** The same for many of one tenant, within a transaction. */
@@ -53,4 +105,21 @@ export async function acceptMessagesIn(
     const by = over.get(index)
     return by === undefined ? of.get(message) : { refusal: 'daily_spend_exceeded', by }
   })
+}
+
+/** Takes a message back that no carrier has, and gives back what was counted for it today; the message, and whether it moved. */
+export async function takeBack(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  nowMs: number,
+): Promise<{ isCanceled: boolean; message: MessageInFull | undefined }> {
+  const giveBack = await lockTextSpend(tx, principal, { timeZone: principal.settings.timeZone, nowMs })
+  const isCanceled = await cancelMessage(tx, principal, id, movesOf('canceled'))
+  const message = await findMessage(tx, principal, id)
+  if (isCanceled && message !== undefined) {
+    const { price_micros: micros, currency, created_at } = message
+    await giveBack({ micros, currency, acceptedMs: Date.parse(created_at) })
+  }
+  return { isCanceled, message }
 }

@@ -41,17 +41,19 @@ export type ClaimedRow = {
   parts_mask: number
   reference: number | null
   resend: boolean
+  /** Of what an earlier attempt began: in which form its parts were sent. */
+  form?: string
 }
 
 const claimText = functionCall('claim_messages', 8)
 
 /** Leases what is due for a carrier under `token`, and begins those messages: they are to be submitted now, once. */
-export function claimMessages(
+export async function claimMessages(
   db: Db,
   carrier: string,
   { token, limit, leaseMs, moves }: { token: string; limit: number; leaseMs: number; moves: Moves },
 ): Promise<ClaimedRow[]> {
-  return db.work('claim_messages', claimText, [
+  const rows = await db.work<ClaimedRow>('claim_messages', claimText, [
     carrier,
     token,
     limit,
@@ -59,11 +61,24 @@ export function claimMessages(
     noEventIds,
     ...moveColumns(moves),
   ])
+  const goingOn = rows.filter(row => row.parts_mask !== 2 ** row.segments - 1)
+  for (const { tenant_id, id, form } of goingOn.length === 0 ? [] : await formsTaken(db, goingOn)) {
+    const row = goingOn.find(each => each.tenant_id === tenant_id && each.id === id)
+    if (row !== undefined) row.form = form
+  }
+  return rows
 }
 
 /** A batch that takes longer keeps its lease. */
 export async function renewMessages(db: Db, token: string, leaseMs: number): Promise<void> {
   await db.work('renew_messages', 'select renew_messages($1, $2)', [token, leaseMs / 1000])
+}
+
+export type BegunRow = Pick<ClaimedRow, 'tenant_id' | 'id' | 'attempt' | 'segments' | 'parts_mask'> & { token: string }
+
+/** What claims have begun under these leases, which last. */
+export function listBegun(db: Db, tokens: readonly string[]): Promise<BegunRow[]> {
+  return db.work('list_begun_messages', 'select * from list_begun_messages($1)', [textArray(tokens)])
 }
 
 export type Conclusion = {
@@ -78,6 +93,32 @@ export type Conclusion = {
   /** When it may be tried again, for those that wait again. */
   retryMs: number | null
   parts: readonly PartResult[]
+  /** In which they were sent, of a message of several parts. */
+  form?: string | undefined
+}
+
+/** Keeps the forms of these conclusions, for attempts to come; before the conclusions are written down. */
+export async function keepForms(db: Db, conclusions: readonly (Conclusion & { form: string })[]): Promise<void> {
+  await db.work('keep_forms', 'select keep_forms($1, $2, $3, $4)', [
+    plainColumn(conclusions, item => item.tenantId),
+    textColumn(conclusions, item => item.id),
+    plainColumn(conclusions, item => item.attempt),
+    textColumn(conclusions, item => item.form),
+  ])
+}
+
+type FormRow = Pick<ClaimedRow, 'tenant_id' | 'id'> & { form: string }
+
+/** The forms in which parts of these messages were taken. What they were claimed with is committed whatever fails here. */
+async function formsTaken(db: Db, rows: readonly ClaimedRow[]): Promise<FormRow[]> {
+  try {
+    return await db.work('forms_taken', 'select * from forms_taken($1, $2)', [
+      plainColumn(rows, row => row.tenant_id),
+      textColumn(rows, row => row.id),
+    ])
+  } catch (cause) {
+    throw new Error('the forms of texts that were begun could not be read', { cause })
+  }
 }
 
 type ConcludeOptions = {
@@ -151,12 +192,17 @@ export type StrandedRow = {
   service_id: string | null
   segments: number
   code: string | null
+  /** What was counted for it. */
+  price_micros: number | null
+  currency: string | null
   resend: boolean
   /** Its lease ran out: what became of it is unknown. */
   lost: boolean
   outlived: boolean
   /** Whether a carrier has a part of it, or may have. */
   begun: boolean
+  /** Whether its carrier has taken some of its parts, and not the others. */
+  in_part: boolean
 }
 
 /** Leases what waits for carriers that have no link. */

@@ -147,8 +147,9 @@ describe('a carrier whose links are down', () => {
     assert.equal((await s.read(id)).path, 'queued failed')
   })
 
-  test('what was not taken for want of a link goes to the next carrier with the parts that are left', async () => {
-    const id = await send({ body: longText(2) })
+  /** Of a text of two segments the first is taken, and the second is not for want of a link. */
+  async function sendInPart(body: object = {}): Promise<string> {
+    const id = await send({ body: longText(2), ...body })
     await s.conclude(
       't',
       await s.claim('t', { carrier: 'car_a' }),
@@ -157,20 +158,59 @@ describe('a carrier whose links are down', () => {
     )
     await s.link('car_a', 'down')
     await look()
-    const rows = await s.claim('u', { carrier: 'car_c' })
+    return id
+  }
+
+  test('what it has a part of waits for it, as nobody else joins the others to that one', async () => {
+    const id = await sendInPart()
+    assert.deepEqual(await whereIs(id), {
+      carrier: 'car_a',
+      waits: true,
+      status: 'queued',
+      code: 'carrier_link_down',
+    })
+    await s.ripen('message_jobs')
+    await s.link('car_a', 'up')
+    const rows = await s.claim('u', { carrier: 'car_a' })
     assert.deepEqual(
       rows.map(row => row.parts_mask),
       [0b10],
     )
-    await s.conclude('u', rows, row => taken(`${row.id}/2`), { carrier: 'car_c' })
-    await s.receive(`${id}/1`, {}, 'car_a')
-    await s.receive(`${id}/2`, {}, 'car_c')
-    const message = await s.read(id)
+    await s.conclude('u', rows, row => taken(`${row.id}/2`), { carrier: 'car_a' })
+    for (const part of [1, 2]) await s.receive(`${id}/${part}`, {}, 'car_a')
+    assert.equal((await s.read(id)).status, 'delivered')
+  })
+
+  test('what it has a part of is unconfirmed when its validity passes, or the carrier is deleted', async () => {
+    const id = await sendInPart()
+    await t.ownerSql("delete from carriers where id = 'car_a'")
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_a', waits: false, status: 'unconfirmed', code: 'no_route' })
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.05' }])
+    const second = await sendInPart({ validityPeriod: 60 })
+    await t.ownerSql("update messages set created_at = now() - interval '2 minutes'")
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(second), {
+      carrier: 'car_a',
+      waits: false,
+      status: 'unconfirmed',
+      code: 'validity_expired',
+    })
+  })
+
+  test('what nothing was taken of goes to the next carrier, also after an attempt', async () => {
+    const id = await send({ body: longText(2) })
+    await s.conclude('t', await s.claim('t', { carrier: 'car_a' }), () => throttled, { carrier: 'car_a' })
+    await s.link('car_a', 'down')
+    await s.ripen('message_jobs')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_c')
     assert.deepEqual(
-      message.parts.map((part: { carrier: string }) => part.carrier),
-      ['car_a', 'car_c'],
+      (await s.claim('u', { carrier: 'car_c' })).map(row => row.parts_mask),
+      [0b11],
     )
-    assert.equal(message.status, 'delivered')
   })
 
   test('what was being handed over when it died is unconfirmed, and goes to nobody else', async () => {
@@ -279,5 +319,65 @@ describe('no carrier', () => {
     await look()
     assert.deepEqual(await whereIs(own), { carrier: 'car_a', waits: true, status: 'scheduled', code: null })
     assert.deepEqual(await whereIs(foreign), { ...failed, code: 'sender_not_owned' })
+  })
+})
+
+describe('with a ceiling for what is spent', () => {
+  const ceiling = (amounts: object[]) =>
+    t.call('PATCH', '/v2/destinations/policies/organization', { as: s.as, body: { dailySpend: amounts } })
+  const spent = async () =>
+    (await t.call('GET', '/v2/destinations/policies/organization', { as: s.as })).json.data.today.spend
+
+  test('goes by no carrier that costs more than it allows, and what it costs is counted', async () => {
+    const euros = [{ currency: 'EUR', amount: '0.10' }]
+    assert.equal((await ceiling(euros)).status, 200)
+    await s.addNumber(from)
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
+    await s.addCarrier('car_b', [{ prefix: '+49', priority: 2, cost: '0.50' }], { currency: 'USD' })
+    await s.addCarrier('car_c', [{ prefix: '+49', priority: 3, cost: '0.06' }])
+    const ids = [await send(), await send()]
+    await s.link('car_a', 'down')
+    await look()
+    const places = await Promise.all(ids.map(async id => (await whereIs(id)).carrier))
+    assert.deepEqual(places.toSorted(), ['car_a', 'car_c'], 'of the two one may cost three times as much')
+    assert.deepEqual(await spent(), [{ currency: 'EUR', amount: '0.08' }])
+    await s.link('car_c', 'down')
+    await s.link('car_a', 'up')
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await spent(), [{ currency: 'EUR', amount: '0.04' }], 'and given back when it costs less')
+    await ceiling([])
+  })
+
+  test('what had no carrier, and no price, is counted when it gets one', async () => {
+    assert.equal((await ceiling([{ currency: 'EUR', amount: '1' }])).status, 200)
+    await s.addNumber(from)
+    const id = await send({ sendAt: new Date(Date.now() + 6 * 60_000).toISOString() })
+    const before = await spent()
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
+    await s.ripen('message_jobs')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_a')
+    const amountOf = (spend: { amount: string }[]) => Number(spend[0]?.amount ?? 0)
+    assert.equal((amountOf(await spent()) - amountOf(before)).toFixed(2), '0.02')
+    await ceiling([])
+  })
+
+  test('what is scheduled from a number that another organization holds, or that sends no texts any more, is not sent', async () => {
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
+    for (const change of ["ownership = 'contested'", 'sms = false']) {
+      await s.addNumber(from)
+      const id = await send({ sendAt: new Date(Date.now() + 6 * 60_000).toISOString() })
+      await s.change(`update numbers set ${change} where address = $1`, [from])
+      await s.ripen('message_jobs')
+      assert.deepEqual(await s.claim(change, { carrier: 'car_a' }), [])
+      assert.deepEqual(await whereIs(id), {
+        carrier: 'car_a',
+        waits: false,
+        status: 'failed',
+        code: 'sender_not_owned',
+      })
+      await s.change('delete from numbers')
+    }
   })
 })

@@ -1,12 +1,15 @@
 // What waits for a carrier that cannot take it: its links are down, it was switched off, it is gone, or there was none to begin
-// with. Nothing of it was written to anybody, so another carrier with a route may have it; else it waits on, and ends when its
-// validity does, or fails at once where there is no carrier to wait for.
+// with. What nobody has taken anything of another carrier with a route may have; else it waits on, and ends when its validity
+// does, or fails at once where there is no carrier to wait for. A long text of which a carrier has some parts is no other's: each
+// joins the parts in its own way, and the text would arrive torn, or twice.
+import type { Db } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { noCarrier, strandedQueue, submitQueue } from '../carrier.ts'
 import { type Directory, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { movesOf } from './rules.ts'
+import { ceilingsOf, recountPrice } from './spending.ts'
 import { claimStranded, type Settlement, type StrandedRow, settleStranded } from './store.ts'
 
 const maxJobs = 32
@@ -17,7 +20,7 @@ const againMs = 5_000
 const moves = movesOf('outlived', 'outlived_in_part', 'answer_lost', 'asked_again', 'refused_by_us')
 
 /** Queue `stranded_messages`: gives messages of carriers without a link, and those of no carrier, to others. */
-export function strandedMessages({ db, wake }: Services): QueueOptions<StrandedRow> {
+export function strandedMessages({ db, wake, clock }: Services): QueueOptions<StrandedRow> {
   return {
     name: strandedQueue,
     batch: 1,
@@ -28,7 +31,9 @@ export function strandedMessages({ db, wake }: Services): QueueOptions<StrandedR
       const directories = new Map<number, Directory>()
       for (const { tenant_id: tenantId } of rows)
         if (!directories.has(tenantId)) directories.set(tenantId, await directoryOf(db, tenantId, { fresh: true }))
-      const settlements = rows.map(row => settlementOf(row, directories.get(row.tenant_id) as Directory))
+      const settlements: Settlement[] = []
+      for (const row of rows)
+        settlements.push(await affordableOf(db, row, directories.get(row.tenant_id) as Directory, clock.now()))
       await settleStranded(db, token, settlements, moves)
       for (const carrier of new Set(settlements.map(({ carrier }) => carrier)))
         if (carrier !== null) wake(submitQueue(carrier))
@@ -36,8 +41,28 @@ export function strandedMessages({ db, wake }: Services): QueueOptions<StrandedR
   }
 }
 
-/** What becomes of a stranded message. */
-export function settlementOf(row: StrandedRow, directory: Directory): Settlement {
+/** As `settlementOf`: what costs more by another carrier is counted, and goes by none that a ceiling of the organization does not allow. */
+async function affordableOf(db: Db, row: StrandedRow, directory: Directory, nowMs: number): Promise<Settlement> {
+  const limits = ceilingsOf(directory)
+  const tooDear = new Set<string>()
+  for (;;) {
+    const settlement = settlementOf(row, directory, tooDear)
+    const { carrier } = settlement
+    if (limits.length === 0 || carrier === null || carrier === row.carrier) return settlement
+    if (await recountPrice(db, row, settlement, limits, nowMs)) return settlement
+    tooDear.add(carrier)
+  }
+}
+
+/**
+ * What becomes of a stranded message.
+ * @param tooDear carriers that may not have it, for what they cost
+ */
+export function settlementOf(
+  row: StrandedRow,
+  directory: Directory,
+  tooDear: ReadonlySet<string> = new Set(),
+): Settlement {
   const ended = { tenantId: row.tenant_id, id: row.id, carrier: null, priceMicros: null, currency: null, retryMs: 0 }
   if (row.lost && row.status === 'sending' && !row.resend)
     return { ...ended, event: 'answer_lost', code: 'submit_unconfirmed' }
@@ -48,15 +73,17 @@ export function settlementOf(row: StrandedRow, directory: Directory): Settlement
   const event = row.lost && row.status === 'sending' ? ('asked_again' as const) : null
   const code = event === null ? null : 'submit_unconfirmed'
   const number = directory.numbers.get(row.from_address)
-  const [best] = candidatesFor(directory, row.to_address, { only: number?.carrierId ?? null })
+  const candidates = row.in_part ? [] : candidatesFor(directory, row.to_address, { only: number?.carrierId ?? null })
+  const best = candidates.find(({ carrierId }) => !tooDear.has(carrierId))
   if (best === undefined) {
     // Switched off, it may be switched on again; gone, or never there, it takes nothing any more.
     const exists = directory.carriers.some(carrier => carrier.id === row.carrier)
-    if (!exists && event === null) return { ...ended, event: 'refused_by_us', code: 'no_route' }
+    if (!exists && event === null && tooDear.size === 0)
+      return { ...ended, event: row.in_part ? 'outlived_in_part' : 'refused_by_us', code: 'no_route' }
     return { ...ended, event, code, carrier: row.carrier, retryMs: againMs }
   }
   // Accepted when any sender was good: a carrier takes only those of the organization.
-  if (row.carrier === noCarrier && number?.sms !== true)
+  if (row.carrier === noCarrier && (number?.sms !== true || number.contested))
     return { ...ended, event: 'refused_by_us', code: 'sender_not_owned' }
   return {
     ...ended,
