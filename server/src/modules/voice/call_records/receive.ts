@@ -56,14 +56,15 @@ type TenantRow = { tenant_id: number; organization_id: number }
 /**
  * Works through rows of many tenants: one transaction for the rows of each. When several rows of a tenant fail together
  * they are tried one by one, so a bad row holds up nobody else.
- * @param committed gets each result as soon as its transaction has committed, before the next tenant's begins; it does not throw
+ * @param options.committed gets each result as soon as its transaction has committed; it does not throw
+ * @param options.atOnce how many tenants are under way at a time, so that one which waits for a lock holds up no other; one when not said
  * @returns the results of what committed, after which the first fault, if any, can be thrown
  */
 export async function inEachTenant<Row extends TenantRow, Result>(
   db: Db,
   rows: readonly Row[],
   work: (tx: Tx, scope: Scope, rows: readonly Row[]) => Promise<Result>,
-  committed?: (result: Result) => Promise<void>,
+  { committed, atOnce = 1 }: { committed?: (result: Result) => Promise<void>; atOnce?: number } = {},
 ): Promise<{ results: Result[]; faults: unknown[] }> {
   const results: Result[] = []
   const faults: unknown[] = []
@@ -79,9 +80,11 @@ export async function inEachTenant<Row extends TenantRow, Result>(
     results.push(result)
     await committed?.(result)
   }
-  const groups = Map.groupBy(rows, row => row.tenant_id)
-  for (const [tenantId, group] of groups) {
-    await run({ tenantId, organizationId: (group[0] as Row).organization_id }, group)
+  const groups = Map.groupBy(rows, row => row.tenant_id).entries()
+  async function go(): Promise<void> {
+    for (const [tenantId, group] of groups)
+      await run({ tenantId, organizationId: (group[0] as Row).organization_id }, group)
   }
+  await Promise.all(Array.from({ length: atOnce }, go))
   return { results, faults }
 }

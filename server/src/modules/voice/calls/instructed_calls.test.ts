@@ -180,6 +180,15 @@ describe('calls that come in', () => {
   })
 })
 
+test('a leg that leaves the installation is not dialled while nothing is sent', async () => {
+  await t.ownerSql(`insert into sending_hold (because, since) values ('Restored.', now())`)
+  const dial = { verb: 'dial', targets: [{ type: 'number', number: human }] }
+  const call = await ended(await startCall(t, human, { instructions: [dial, { verb: 'hangup' }] }))
+  await t.ownerSql('delete from sending_hold')
+  const legs = await t.ownerSql('select dialed_at, hangup_cause from calls where parent_call_id = $1', [call.callId])
+  assert.deepEqual(legs, [{ dialed_at: null, hangup_cause: 'congestion' }])
+})
+
 describe('texts of calls', () => {
   test('go out as those of requests do, and what refuses them is reported on the call', async () => {
     const instructions = [

@@ -1,15 +1,18 @@
 // Conferences from the API to the mixer of a node: who is in, what each event says, muting, holding and taking out, and the end
-// of those whose node has died. The rows follow what the node reports, in its order.
+// of those whose node has died. The rows follow what the node reports, in its order, and once.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { callIn, startCall, startQueues } from '../../../../test/voice/calls.ts'
-import { conferenceWith } from '../../../../test/voice/conferences.ts'
+import { answeredCall, conferenceWith } from '../../../../test/voice/conferences.ts'
 import { patientPeople } from '../../../../test/voice/patient_people.ts'
 import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
+import { unavailable } from '../../../kernel/data/db_errors.ts'
+import type { Log } from '../../../kernel/observe/log.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import { checkTable } from '../../../kernel/values/states.ts'
 import { carryCalls } from '../node/jobs.ts'
 import { callTools } from '../node/tools.ts'
@@ -227,6 +230,49 @@ describe('a conference with many who came and went', () => {
     assert.ok(rows > 0 && rows < 10, `${rows} rows`)
     assert.equal((await eventsOf(conferenceId)).at(-1)?.data.participant.muted, true)
   })
+})
+
+test('what happens in a conference is reported once, also where nobody hears whether it was written', async () => {
+  const { db } = t.app.services
+  const callId = await answeredCall(t)
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  let doubts = 0
+  const doubtful = {
+    async inTenant<Result>(...given: Parameters<typeof db.inTenant<Result>>) {
+      const result = await db.inTenant(...given)
+      if (doubts-- > 0) throw unavailable(new Error('the outcome of COMMIT is unknown'))
+      return result
+    },
+  } as typeof db
+  const records = createConferenceRecords({ db: doubtful, log: { ...t.app.services.log, warn() {} } as Log })
+  const atMs = t.clock.now()
+  const open = (id: string) =>
+    records.open(scope, { id, name: 'doubtful', owner: 'node_test', callbackUrl: null, atMs })
+  doubts = 1
+  await assert.rejects(open(newId('conf')), /may have happened/)
+  const id = newId('conf')
+  assert.equal(await open(id), true, 'its name is free')
+  const about = { atMs, callId, callbackUrl: null }
+  for (const batch of [
+    [{ type: 'joined', ...about, muted: false, coach: null }],
+    [
+      { type: 'started', atMs },
+      { type: 'left', ...about, reason: 'key' },
+      { type: 'joined', ...about, muted: true, coach: null },
+    ],
+    [
+      { type: 'left', ...about, reason: 'hangup' },
+      { type: 'ended', atMs, reason: 'empty' },
+    ],
+  ] as const) {
+    doubts = 2
+    for (const event of batch) records.report(scope, id, event)
+    await records.flush()
+  }
+  assert.deepEqual(
+    (await eventsOf(id)).map(({ type }) => type.replace('conference.', '')),
+    ['participant_joined', 'started', 'participant_left', 'participant_joined', 'participant_left', 'ended'],
+  )
 })
 
 describe('a node that died', () => {

@@ -36,11 +36,16 @@ type Line = { scope: Scope; waiting: ConferenceEvent[]; work: Promise<void> }
 
 export function createConferenceRecords({ db, log }: { db: Db; log: Log }): ConferenceRecords {
   const lines = new Map<string, Line>()
+  /** How many reports of each conference were passed on. */
+  const passedOn = new Map<string, number>()
 
   async function write(scope: Scope, id: string, events: readonly ConferenceEvent[]): Promise<void> {
+    const before = passedOn.get(id) ?? 0
+    if (events.some(({ type }) => type === 'ended')) passedOn.delete(id)
+    else passedOn.set(id, before + events.length)
     for (let tries = 1; ; tries++) {
       try {
-        return await db.inTenant(scope, tx => applyConferenceEvents(tx, scope, id, events))
+        return await db.inTenant(scope, tx => applyConferenceEvents(tx, scope, id, events, before))
       } catch (error) {
         if (tries === 1) log.warn({ err: error, conference: id }, 'what happened in a conference could not be written')
         // What the database itself refuses again and again is given up; one that is away is waited for.
@@ -60,22 +65,30 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
     lines.delete(id)
   }
 
+  function report({ tenantId, organizationId }: Scope, id: string, event: ConferenceEvent): void {
+    let line = lines.get(id)
+    if (line === undefined) {
+      line = { scope: { tenantId, organizationId }, waiting: [], work: Promise.resolve() }
+      lines.set(id, line)
+      line.work = run(id, line)
+    }
+    line.waiting.push(event)
+  }
+
   return {
     async open(scope, conference) {
       // One of this name may have ended a moment ago.
       const own = [...lines.values()].filter(line => line.scope.tenantId === scope.tenantId)
       await Promise.all(own.map(line => line.work))
-      return db.inTenant(scope, tx => open(tx, scope, conference))
-    },
-    report({ tenantId, organizationId }, id, event) {
-      let line = lines.get(id)
-      if (line === undefined) {
-        line = { scope: { tenantId, organizationId }, waiting: [], work: Promise.resolve() }
-        lines.set(id, line)
-        line.work = run(id, line)
+      try {
+        return await db.inTenant(scope, tx => open(tx, scope, conference))
+      } catch (error) {
+        // It may stand in the database all the same, and its name would be taken.
+        report(scope, conference.id, { type: 'ended', atMs: conference.atMs, reason: 'empty' })
+        throw error
       }
-      line.waiting.push(event)
     },
+    report,
     async flush() {
       await Promise.all([...lines.values()].map(line => line.work))
     },

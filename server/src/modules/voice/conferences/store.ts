@@ -120,23 +120,29 @@ export async function lockParticipant(
   return row as Participant | undefined
 }
 
-/** Writes what happened in one conference, in order; what cannot have happened any more is passed over. */
+/**
+ * Writes what happened in one conference, in order; what cannot have happened any more is passed over.
+ * @param before how many reports of its node came before these, which are numbered by that: those that are written already, by a
+ *   transaction whose outcome the node did not hear, are passed over too
+ */
 export async function applyConferenceEvents(
   tx: Tx,
   scope: Scope,
   id: string,
   events: readonly ConferenceEvent[],
+  before?: number,
 ): Promise<void> {
   const { tenantId } = scope
   const query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
   let conference = (await query.forUpdate().executeTakeFirst()) as Conference | undefined
   if (conference === undefined) return
-  const named = events.flatMap(event => ('callId' in event ? [event.callId] : []))
+  const unwritten = events.slice(before === undefined ? 0 : Math.max(0, conference.reported - before))
+  const named = unwritten.flatMap(event => ('callId' in event ? [event.callId] : []))
   const known = await listParticipants(tx, scope, id, [...new Set(named)])
   const participants = new Map(known.map(participant => [participant.call_id, participant]))
   const steps: ConferenceStep[] = []
   const changed = new Map<string, Participant>()
-  for (const event of events) {
+  for (const event of unwritten) {
     const participant = 'callId' in event ? participants.get(event.callId) : undefined
     const step = nextConference(conference, participant, event)
     if (step === undefined) continue
@@ -147,6 +153,7 @@ export async function applyConferenceEvents(
     changed.set(step.participant.call_id, step.participant)
   }
   if (steps.length === 0) return
+  if (before !== undefined) conference.reported = before + events.length
   await tx.updateTable('conferences').set(conference).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
   if (changed.size > 0) await writeParticipants(tx, [...changed.values()])
   await emit(tx, scope, ...steps.map(step => step.event))

@@ -10,6 +10,7 @@ import {
   type CallRefusal,
   codeOf,
   findPoliciesOfCalls,
+  isInstallationHeld,
   isNothingToLeave,
   type Policy,
   policiesFor,
@@ -134,7 +135,7 @@ async function storeChild(parts: Parts, tx: Tx, { parent, child, call, mayWait }
     await emit(tx, scope, initiatedEvent(row))
     return refuse(codeOf(policy))
   }
-  if (await isNothingToLeave(tx, scope)) {
+  if ((await isNothingToLeave(tx, scope)) || (isOutside && (await isInstallationHeld(tx)))) {
     await emit(tx, scope, initiatedEvent(row))
     return refuse('congestion')
   }

@@ -21,6 +21,8 @@ export class HeldCalls {
   readonly #services: Services
   readonly #legs = new Map<string, Holding>()
   readonly #controls = new Map<string, CallControl>()
+  /** Ids of commands that were carried out, by their call: a job that comes back brings them again. */
+  readonly #commanded = new Map<string, Set<string>>()
   readonly #reporter: ReturnType<typeof createReporter>
 
   constructor(services: Services) {
@@ -54,6 +56,7 @@ export class HeldCalls {
         this.#reporter.forget(id)
         this.#legs.delete(id)
         this.#controls.delete(id)
+        this.#commanded.delete(id)
         this.places.give(id)
       },
     })
@@ -103,10 +106,21 @@ export class HeldCalls {
     held.leg.hangup()
   }
 
-  /** Carries out what was asked of a call; nothing, where it is not held here any more. */
-  command(callId: string, id: string, command: Command, { conferences }: Pick<ControlTools, 'conferences'>): void {
+  /** Carries out what was asked of a call, once; nothing, where it is not held here any more. */
+  command(callId: string, id: string, command: Command, tools: Pick<ControlTools, 'conferences'>): void {
     const held = this.#legs.get(callId)
-    if (held === undefined) return
+    const commanded = this.#commanded.get(callId) ?? new Set()
+    if (held === undefined || commanded.has(id)) return
+    this.#commanded.set(callId, commanded.add(id))
+    try {
+      this.#carryOut(held, id, command, tools)
+    } catch (error) {
+      this.#services.log.error({ err: error, call: callId, command: id }, 'what was asked of a call failed')
+    }
+  }
+
+  #carryOut(held: HeldLeg, id: string, command: Command, { conferences }: Pick<ControlTools, 'conferences'>): void {
+    const callId = held.call.id
     if (command.kind === 'participant') conferences.change(callId, command)
     else if (command.kind === 'client') held.leg.handleSignal?.(command.signal)
     else {
@@ -123,17 +137,19 @@ export class HeldCalls {
     return { ...call, instructions: openInstructions(this.#services.keyring, ref, call.id, call.instructions) }
   }
 
-  /** Keeps what is ours; what was taken from us meanwhile has ended. */
-  async beat(owner: string): Promise<void> {
+  /** Keeps what is ours; what was taken from us meanwhile has ended. @returns whether the database heard it */
+  async beat(owner: string): Promise<boolean> {
     const { db, log } = this.#services
     this.places.tidy(callId => this.#legs.has(callId))
     const refs = [...this.#legs.values()].map(held => held.ref)
-    if (refs.length === 0) return
+    if (refs.length === 0) return true
     try {
       const kept = new Set((await renewCallLeases(db, owner, refs)).map(ref => ref.callId))
       for (const { callId } of refs) if (!kept.has(callId)) this.drop(callId)
+      return true
     } catch (error) {
       log.warn({ err: error, calls: refs.length }, 'the heartbeat of calls failed')
+      return false
     }
   }
 

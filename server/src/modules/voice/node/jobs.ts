@@ -10,7 +10,6 @@ import { crashPoint } from '../../../kernel/values/crash_points.ts'
 import { findPoliciesOfCalls, isNothingToLeave, type Policy } from '../../destinations/index.ts'
 import type { Call, CallReport, HangupCause } from '../call_records/index.ts'
 import {
-  type CallCommand,
   type CallJob,
   claimCallJobs,
   type Dialed,
@@ -34,10 +33,13 @@ import type { Admission, VoiceEngine } from '../engine/index.ts'
 import { engineCall } from './dialed_call.ts'
 import { type NodeOptions, VoiceNode } from './node.ts'
 import { placeWaitMs } from './places.ts'
+import { createUninterrupted } from './uninterrupted.ts'
 
 const jobLeaseSeconds = 30
 /** A call that waited longer is not dialled any more: nobody wants their phone to ring for what is long past. */
 const dialWithinMs = 5 * 60_000
+/** Of calls that were claimed together: how many tenants' are marked at a time. Each takes a connection, of which requests need some. */
+const tenantsAtOnce = 3
 /** How long the owner of calls may be silent before they count as lost; it beats every 10 s. */
 export const ownerSilenceSeconds = 30
 
@@ -106,13 +108,11 @@ async function traced<T>(tracer: Tracer, jobs: readonly CallJob[], work: () => P
 /** Answers the faults of what could not be tried; those jobs come back when their lease ends. */
 async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
   const { db } = tools
-  // Each tenant's are dialled before the next one is asked about: a hang-up must not find them marked and not begun.
-  const { faults } = await inEachTenant(
-    db,
-    jobs,
-    (tx, scope, group) => markDue(tx, scope, tools, group),
-    due => handOver(tools, due),
-  )
+  // Each tenant's are dialled as soon as they are marked: a hang-up must not find them marked and not begun.
+  const { faults } = await inEachTenant(db, jobs, (tx, scope, group) => markDue(tx, scope, tools, group), {
+    committed: due => handOver(tools, due),
+    atOnce: tenantsAtOnce,
+  })
   return faults
 }
 
@@ -294,9 +294,13 @@ async function endStranded({ db, log, node, token, ending }: Tools, job: CallJob
 /** How long a command waits for a call that this node has taken and not started with. */
 const notStartedMs = 200
 
-/** Commands of calls that nobody holds any more go with their jobs: such calls are over, or about to be ended. */
+/**
+ * Commands are carried out as soon as they are read, which they are once, and go with their jobs: where the transaction fails, or nobody
+ * knows whether it committed, the job comes back. Those of calls that nobody holds any more go too: such calls are over, or about to be
+ * ended.
+ */
 async function deliverCommands({ db, node, token }: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
-  const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group): Promise<CallCommand[]> => {
+  const { faults } = await inEachTenant(db, jobs, async (tx, scope, group) => {
     const ids = idsOf(group)
     const notHeld = ids.filter(id => node.held(id) === undefined)
     // Before their jobs, as everybody does who asks for something; and so that nobody ends them meanwhile.
@@ -305,32 +309,48 @@ async function deliverCommands({ db, node, token }: Tools, jobs: readonly CallJo
     await delayJobs(tx, scope, token, 'command', delays)
     const due = ids.filter(id => !waiting.has(id))
     await removeJobs(tx, scope, token, due, 'command')
-    return takeCommands(tx, scope, due)
+    for (const { call_id, id, command } of await takeCommands(tx, scope, due)) node.command(call_id, id, command)
   })
-  for (const { call_id, id, command } of results.flat()) node.command(call_id, id, command)
   return faults
 }
 
-/** Queue `call_leases`: calls whose owner has been silent for 30 s fail as `node_lost`, as of its last heartbeat. */
-export const endLostCalls: QueueMaker = ({ db, log, wake }) => ({
-  name: 'call_leases',
-  lanes: 1,
-  pollMs: 5_000,
-  claim: (_token, limit) => listLostCalls(db, ownerSilenceSeconds, limit),
-  async work(rows: LostCall[]) {
-    const { results, faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
-      // The calls before their leases, as everybody takes them who ends a call.
-      await lockCalls(tx, scope, idsOf(group))
-      const taken = await takeLostLeases(tx, scope, ownerSilenceSeconds, idsOf(group))
-      const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
-      const { over } = await receiveCallEvents(tx, scope, ends)
-      if (over.length > 0) await insertHangupJobs(tx, scope, await lockCalls(tx, scope, over))
-      crashPoint('lost.taken')
-      return ends.length
-    })
-    crashPoint('lost.committed')
-    log.warn({ calls: results.reduce((sum, count) => sum + count, 0) }, 'ended calls of a process that went silent')
-    wake('call_jobs')
-    if (faults.length > 0) throw faults[0]
-  },
-})
+/**
+ * Queue `call_leases`: calls whose owner has been silent for 30 s fail as `node_lost`, as of its last heartbeat. Silence counts only where
+ * the database could be reached, and written, for as long: else nobody was heard, and those who live beat before anyone is given up.
+ */
+export const endLostCalls: QueueMaker = ({ db, log, wake, clock }) => {
+  const silenceMs = ownerSilenceSeconds * 1_000
+  const reached = createUninterrupted(() => clock.now(), silenceMs / 2)
+  return {
+    name: 'call_leases',
+    lanes: 1,
+    pollMs: 5_000,
+    async claim(_token, limit) {
+      const rows = await listLostCalls(db, ownerSilenceSeconds, limit).catch(error => {
+        reached.failed()
+        throw error
+      })
+      return reached.succeeded() < silenceMs ? [] : rows
+    },
+    async work(rows: LostCall[]) {
+      const { results, faults } = await inEachTenant(db, rows, endLost)
+      crashPoint('lost.committed')
+      log.warn({ calls: results.reduce((sum, count) => sum + count, 0) }, 'ended calls of a process that went silent')
+      wake('call_jobs')
+      if (faults.length === 0) return
+      reached.failed()
+      throw faults[0]
+    },
+  }
+}
+
+async function endLost(tx: Tx, scope: Scope, group: readonly LostCall[]): Promise<number> {
+  // The calls before their leases, as everybody takes them who ends a call.
+  await lockCalls(tx, scope, idsOf(group))
+  const taken = await takeLostLeases(tx, scope, ownerSilenceSeconds, idsOf(group))
+  const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
+  const { over } = await receiveCallEvents(tx, scope, ends)
+  if (over.length > 0) await insertHangupJobs(tx, scope, await lockCalls(tx, scope, over))
+  crashPoint('lost.taken')
+  return ends.length
+}

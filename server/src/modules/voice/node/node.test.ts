@@ -189,3 +189,17 @@ test('a list that takes the place of another is what the call is read with', asy
   assert.doesNotMatch(row?.text ?? '', /hunter22/)
   await node.node.drain()
 })
+
+test('a caller whose name was cut inside an emoji is read, and so is what is reported of the call', async () => {
+  const { host, node } = await nodeWith()
+  const callerName = `${'a'.repeat(63)}\ud83d`
+  const inbound = { from: '+15550100003', to: '+15550100001', callerName, trunkId: null, mode: 'test' as const }
+  const stored = await host().store(scope(), inbound)
+  const { id } = stored
+  const { status, json } = await t.call('GET', `/v2/voice/calls/${id}`, { as: t.main.testKey })
+  assert.deepEqual([status, json.data?.callerName], [200, `${'a'.repeat(63)}\ufffd`])
+  const events = await t.ownerSql("select data ->> 'from' as from from event_log where resource_id = $1", [id])
+  assert.deepEqual(events, [{ from: '+15550100003' }])
+  host().fail(stored)
+  await node.drain()
+})

@@ -16,6 +16,8 @@ import { KeptInstructions } from './kept_instructions.ts'
 import type { Places } from './places.ts'
 
 const heartbeatMs = 10_000
+/** After which one that was not heard is repeated. */
+const heartbeatAgainMs = 1_000
 /** How long a node that is to stop waits for its calls, when not said. */
 const defaultDrainMs = 20_000
 
@@ -44,6 +46,7 @@ export class VoiceNode {
   readonly #tools: ControlTools
   #started: Promise<void> | undefined
   #heartbeat: NodeJS.Timeout | undefined
+  #heartbeatAgain: NodeJS.Timeout | undefined
   #isDraining = false
 
   constructor(services: Services, { engines, tools, drainMs = defaultDrainMs }: NodeOptions) {
@@ -98,8 +101,19 @@ export class VoiceNode {
       isDraining: () => this.#isDraining,
     }
     await this.engines.start(engine => createEngineHost(parts, engine))
-    this.#heartbeat = setInterval(() => void this.#calls.beat(this.owner), heartbeatMs)
+    this.#heartbeat = setInterval(() => void this.#beat(), heartbeatMs)
     this.#heartbeat.unref()
+  }
+
+  /** Where the database is away, it hears of us as soon as it is back: until then nobody knows that we live. */
+  async #beat(): Promise<void> {
+    const isHeard = await this.#calls.beat(this.owner)
+    if (isHeard || this.#heartbeat === undefined || this.#heartbeatAgain !== undefined) return
+    this.#heartbeatAgain = setTimeout(() => {
+      this.#heartbeatAgain = undefined
+      void this.#beat()
+    }, heartbeatAgainMs)
+    this.#heartbeatAgain.unref()
   }
 
   held(callId: string): HeldLeg | undefined {
@@ -123,7 +137,7 @@ export class VoiceNode {
     this.#calls.drop(callId)
   }
 
-  /** Carries out what was asked of a call; nothing, where it is not held here any more. */
+  /** Carries out what was asked of a call, once; nothing, where it is not held here any more. */
   command(callId: string, id: string, command: Command): void {
     this.#calls.command(callId, id, command, this.#tools)
   }
@@ -146,6 +160,8 @@ export class VoiceNode {
 
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
+    clearTimeout(this.#heartbeatAgain)
+    this.#heartbeat = undefined
     if (this.#started === undefined) return
     await this.#started.catch(() => {})
     await this.flush()

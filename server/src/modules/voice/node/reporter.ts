@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Db, isServerError, type Scope } from '../../../kernel/data/db.ts'
 import type { Log } from '../../../kernel/observe/log.ts'
 import { crashPoint } from '../../../kernel/values/crash_points.ts'
+import { storableJson } from '../../../kernel/values/storable_json.ts'
 import type { CallEvent, CallReport, Details } from '../call_records/index.ts'
 import { receiveCallEvents } from '../call_records/index.ts'
 
@@ -33,11 +34,7 @@ const retryMs = 250
 /** Words of remote parties and of the world may hold what PostgreSQL does not take in a text. */
 function storable(event: CallEvent): CallEvent {
   if (event.type !== 'noted' || event.details === null) return event
-  const text = JSON.stringify(event.details)
-  if (!/\\u(0000|d[89a-f])/.test(text)) return event
-  const clean = (_key: string, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
-  return { ...event, details: JSON.parse(text, clean) as Details }
+  return { ...event, details: JSON.parse(storableJson(event.details)) as Details }
 }
 
 /** Of what the database refuses, such as for a deadlock. An end is tried on: nothing else would report it. */

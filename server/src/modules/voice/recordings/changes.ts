@@ -89,7 +89,7 @@ export type StoredRecording = {
   atMs: number
 }
 
-/** Says that a recording can be read from its store. */
+/** Says that a recording can be read from its store, also one that was given up. */
 export async function markAvailable(
   tx: Tx,
   scope: Scope,
@@ -98,7 +98,7 @@ export async function markAvailable(
 ): Promise<Recording | undefined> {
   const { storage, key: storage_key, size: size_bytes, sha256, durationMs, atMs } = stored
   const duration_ms = Math.round(durationMs)
-  const facts = { storage, storage_key, size_bytes, sha256, duration_ms }
+  const facts = { storage, storage_key, size_bytes, sha256, duration_ms, error: null }
   return settled(tx, scope, await step(tx, scope, id, 'stored', facts, atMs))
 }
 

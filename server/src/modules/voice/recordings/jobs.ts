@@ -32,7 +32,7 @@ import {
 
 const leaseSeconds = 60
 const renewMs = 20_000
-/** A machine that was away for so long comes back no more, and with it what it had not stored. */
+/** What a machine that was away for so long had not stored is given up; should it come back, it is stored after all. */
 const giveUpSeconds = 24 * 3_600
 /** Longer than it takes to see that the process of a call died, and a living one to end its recordings. */
 const lostAfterSeconds = 60
@@ -83,8 +83,10 @@ async function carryOut(services: Services, mend: MendRecording, scope: Scope, j
   const recording = await db.inTenant(scope, tx => findRecording(tx, scope, job.recording_id))
   if (recording === undefined) throw new Error(`job of a recording that is not there: ${job.recording_id}`)
   if (job.kind === 'store') return store(services, mend, scope, job, recording)
-  if (job.kind === 'clean') await removeFile(recordingFile(objects.folder, recording))
-  else await removeStored(services, recording)
+  if (job.kind === 'clean') {
+    if (await recovered(services, mend, scope, recording)) return
+    await removeFile(recordingFile(objects.folder, recording))
+  } else await removeStored(services, recording)
   await db.inTenant(scope, tx => removeJob(tx, scope, recording.id, job.kind))
 }
 
@@ -102,12 +104,13 @@ async function removeStored({ objects }: Services, { storage, storage_key }: Rec
 }
 
 async function store(
-  { db, objects, clock, wake, log }: Services,
+  services: Services,
   mend: MendRecording,
   scope: Scope,
   job: RecordingJob,
   recording: Recording,
 ): Promise<void> {
+  const { db, objects, clock, wake, log } = services
   const { id } = recording
   const isHere = recording.folder === objects.folder.knownId()
   const path = recordingFile(objects.folder, recording)
@@ -126,19 +129,49 @@ async function store(
   } else if (mended === 'empty' || mended === 'missing') {
     await db.inTenant(scope, tx => markAbsent(tx, scope, id, clock.now()))
   } else {
-    const { current } = objects
-    const key = objectKeyOf(recording)
-    const put = await current.put(key, path)
-    const stored = { storage: current.name, key, ...put, durationMs: mended.durationMs, atMs: clock.now() }
-    await db.inTenant(scope, async tx => {
-      if ((await markAvailable(tx, scope, id, stored)) !== undefined) return
-      // It was stored, and even deleted, while we were at it: then our object may be there again.
-      const [now] = await lockRecordings(tx, scope, [id])
-      if (now?.state === 'deleted') await removeObject(tx, scope, now)
-      await removeJob(tx, scope, id, 'store')
-    })
+    await keep(services, scope, recording, mended.durationMs)
   }
   wake(recordingQueue)
+}
+
+/** Puts the file of a recording into its store; what is left to do, such as removing the file, is a job of its own. */
+async function keep(
+  { db, objects, clock }: Services,
+  scope: Scope,
+  recording: Recording,
+  durationMs: number,
+): Promise<void> {
+  const { id } = recording
+  const { current } = objects
+  const key = objectKeyOf(recording)
+  const put = await current.put(key, recordingFile(objects.folder, recording))
+  const stored = { storage: current.name, key, ...put, durationMs, atMs: clock.now() }
+  const isUnwanted = await db.inTenant(scope, async tx => {
+    if ((await markAvailable(tx, scope, id, stored)) !== undefined) return false
+    // It was stored, and even deleted, while we were at it: then our object may be there again.
+    const [now] = await lockRecordings(tx, scope, [id])
+    if (now?.state === 'deleted') await removeObject(tx, scope, now)
+    await removeJob(tx, scope, id, 'store')
+    return now?.state === 'deleted' && now.storage === null
+  })
+  // Nobody knows of it: it was deleted after it had been given up.
+  if (isUnwanted) await current.remove(key)
+}
+
+/** Whether this machine, which was away, has stored a recording that others gave up meanwhile. */
+async function recovered(
+  services: Services,
+  mend: MendRecording,
+  scope: Scope,
+  recording: Recording,
+): Promise<boolean> {
+  if (recording.state !== 'failed' || recording.error !== 'recording_lost') return false
+  const mended = await mend(recordingFile(services.objects.folder, recording))
+  if (typeof mended === 'string') return false
+  await keep(services, scope, recording, mended.durationMs)
+  services.log.info({ recordingId: recording.id }, 'the file of a recording that was given up is stored')
+  services.wake(recordingQueue)
+  return true
 }
 
 /** Queue `lost_recordings`: finishes recordings whose process died, as of the end of their call, from what is on disk. */

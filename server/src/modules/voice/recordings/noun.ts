@@ -47,8 +47,8 @@ export const recording = declareNoun({
     recording_lost: problem(
       0,
       'Recording lost',
-      'The file of the recording was lost with the machine that made it.',
-      'Nothing: the recording cannot be restored.',
+      'The machine that made the recording was away for a day, or its file is gone.',
+      'Nothing: it becomes available when that machine comes back with the file; else it cannot be restored.',
     ),
   },
 })

@@ -1,5 +1,6 @@
 // What a recording may become: one table of states, and pure functions that turn what happened into its next state and, where
-// others may know of, the event. A recording that was made ends as available, absent or failed, once.
+// others may know of, the event. A recording that was made ends as available, absent or failed, once; one that failed because its machine was
+// away is available once that is back and has stored it.
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../kernel/data/database.generated.ts'
 import type { NewEvent } from '../../../kernel/data/events.ts'
@@ -33,7 +34,8 @@ export const recordingTransitions: Table<RecordingState, RecordingTransition> = 
   paused: { from: ['recording'], to: 'paused' },
   resumed: { from: ['paused'], to: 'recording' },
   finished: { from: ['recording', 'paused'], to: 'processing' },
-  stored: { from: ['processing'], to: 'available' },
+  // Failed is what others gave up as lost; its machine may still come back with the file.
+  stored: { from: ['processing', 'failed'], to: 'available' },
   nothing_recorded: { from: unfinished, to: 'absent' },
   failed: { from: unfinished, to: 'failed' },
   deleted: { from: ['available', 'absent', 'failed'], to: 'deleted' },

@@ -10,8 +10,10 @@ import { OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newCode } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import { enter } from '../../identity/organizations/index.ts'
 import {
   forgetDirectory,
+  type NumberClaim,
   type NumberRow,
   numberClaims,
   numbers,
@@ -189,12 +191,10 @@ export const confirmNumber = endpoint({
       ({ tenant_id, ownership }) => ownership !== 'contested' && tenant_id !== principal.tenantId,
     )
     if (holder?.ownership === 'verified') throw new Problem('number_held')
-    if (holder !== undefined) {
-      const scope = { tenantId: holder.tenant_id, organizationId: holder.organization_id }
-      await db.inTenant(scope, tx => contest(tx, scope, holder.id, now))
-      forgetDirectory(db, scope.tenantId)
-    }
+    // Given up by one and taken by the other in one transaction: there is no moment at which it is nobody's.
     const verified = await db.inTenant(principal, async tx => {
+      if (holder !== undefined) await contest(tx, holder, now)
+      await enter(tx, principal)
       await lockUnproven(tx, principal, numberId)
       const row = await setOwnership(tx, principal, numberId, 'verified', isoMs(now))
       // Somebody added it, or proved it, in between.
@@ -205,7 +205,7 @@ export const confirmNumber = endpoint({
       await recordAudit(tx, principal, { action: 'number.verified', targets, after: presentNumber(row) }, asked)
       return row
     })
-    forgetDirectory(db, principal.tenantId)
+    for (const { tenant_id } of claims) forgetDirectory(db, tenant_id)
     return presentNumber(verified)
   },
 })
@@ -218,13 +218,15 @@ function wrongCode(triesLeft: number): Problem {
   return new Problem('number_verification_wrong_code', { details: [{ field: 'code', code: 'wrong_code', message }] })
 }
 
-/** The number of an organization that never proved it, another has; unless it is proved, or gone, by now. */
-async function contest(tx: Tx, scope: Scope, numberId: string, nowMs: number): Promise<void> {
-  const held = await numbers.lock(tx, scope, numberId)
+/** The number of an organization that never proved it, another has; unless it is proved, or gone, by now. The transaction is that one's then. */
+async function contest(tx: Tx, holder: NumberClaim, nowMs: number): Promise<void> {
+  const scope = { tenantId: holder.tenant_id, organizationId: holder.organization_id }
+  await enter(tx, scope)
+  const held = await numbers.lock(tx, scope, holder.id)
   if (held?.ownership !== 'unverified') return
-  const row = await setOwnership(tx, scope, numberId, 'contested', isoMs(nowMs))
+  const row = await setOwnership(tx, scope, holder.id, 'contested', isoMs(nowMs))
   if (row === undefined) return
-  await emit(tx, scope, { type: 'number.contested', resourceId: numberId, data: presentNumber(row) })
+  await emit(tx, scope, { type: 'number.contested', resourceId: holder.id, data: presentNumber(row) })
 }
 
 export const endpoints = [sendNumberCode, confirmNumber]

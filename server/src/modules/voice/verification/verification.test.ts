@@ -80,6 +80,30 @@ test('who proves a number takes it over from who only wrote it down, and each is
   assert.equal(await ownershipOf(theirs.numberId, operator()), 'unverified')
 })
 
+test('a takeover that does not come to its end leaves the number with who has it, and is done by the same code', async () => {
+  const number = fresh()
+  const theirs = await add(number, operator())
+  const mine = await add(number, customer())
+  await ask(mine.numberId, customer())
+  const code = await codeTo(t, number)
+  await t.ownerSql(`
+    create function refuse_verified() returns trigger language plpgsql as
+      $$ begin raise exception 'the process is gone' using errcode = '57P01'; end $$;
+    create trigger refuse_verified before insert on events for each row
+      when (new.type = 'number.verified') execute function refuse_verified()`)
+  const failed = await confirm(mine.numberId, customer(), code).finally(() =>
+    t.ownerSql('drop trigger refuse_verified on events; drop function refuse_verified'),
+  )
+  assert.ok(failed.status >= 500, failed.text)
+  assert.equal(await ownershipOf(theirs.numberId, operator()), 'unverified')
+  assert.deepEqual(
+    (await eventsOf(theirs.numberId)).map(({ type }) => type),
+    ['number.created'],
+  )
+  assert.equal((await confirm(mine.numberId, customer(), code)).json.data?.ownership, 'verified')
+  assert.equal(await ownershipOf(theirs.numberId, operator()), 'contested')
+})
+
 test('the code goes out by the operator, whatever carriers the one who asks has', async () => {
   const number = fresh()
   const { numberId } = await add(number, customer())
