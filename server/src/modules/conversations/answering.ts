@@ -15,7 +15,7 @@ import { follow, previewOf } from './rules.ts'
 import type { ShownItem } from './schemas.ts'
 import { sightOf } from './sight_store.ts'
 import { type ConversationRow, lockConversations, setAnswered, updateStandings } from './store.ts'
-import { listItems, newestFirst } from './thread.ts'
+import { listItems, newestFirst, readsKind } from './thread.ts'
 
 /** @throws Problem `insufficient_role` */
 export function requirePermission(principal: Principal, permission: Permission, what: string): void {
@@ -52,7 +52,7 @@ export async function lockForAnswer(
   const isMeanwhile =
     row.answered_at !== null && Date.parse(row.answered_at) > askedMs && answers[0]?.itemId !== lastSeenItemId
   const answer = newer ?? (isMeanwhile ? answers[0] : undefined)
-  if (answer !== undefined) throw answeredProblem(answer)
+  if (answer !== undefined) throw answeredProblem(principal, answer)
   if ((await findConversation(tx, principal, sight, row.id)) === undefined) throw new Problem('not_found')
   return row
 }
@@ -77,12 +77,14 @@ function isAnswer({ kind, direction, author, status }: ShownItem): boolean {
 
 const calledKinds: Partial<Record<ShownItem['kind'], string>> = { text: 'a text', mail: 'a mail', call: 'a call' }
 
-function answeredProblem(answer: ShownItem): Problem {
+function answeredProblem(principal: Principal, answer: ShownItem): Problem {
   const { itemId, kind, at, author, body, subject } = answer
   const who = author?.name ?? 'Somebody'
-  const preview = kind === 'call' ? 'Call' : previewOf(body ?? subject ?? '')
+  const isRead = kind !== 'event' && readsKind(principal, kind)
+  const preview = !isRead ? '' : kind === 'call' ? 'Call' : previewOf(body ?? subject ?? '')
+  const [words, ask] = isRead ? [`: “${preview}”`, 'Read it'] : ['', 'Ask them what they said']
   return new Problem('conversation_answered', {
-    message: `${who} answered meanwhile with ${calledKinds[kind]}: “${preview}”. Read it, and send again with lastSeenItemId ${itemId} if yours is still needed.`,
+    message: `${who} answered meanwhile with ${calledKinds[kind]}${words}. ${ask}, and send again with lastSeenItemId ${itemId} if yours is still needed.`,
     also: { answered: { itemId, kind, at, author, preview } },
   })
 }

@@ -32,9 +32,10 @@ const sentTo = async (phone: string) =>
   ).map(({ body }) => body)
 
 let mails = 0
-async function mailFrom(from: string, subject = 'Question', text = 'Hello.') {
-  const rawBody = `From: Ada <${from}>\r\nTo: office@example.com\r\nSubject: ${subject}\r\nDate: Sat, 21 Nov 2026 09:12:00 +0000\r\nMessage-ID: <in${++mails}@x.example>\r\n\r\n${text}\r\n`
-  const answer = await t.call('POST', '/v2/mail/inbound', {
+async function mailFrom(from: string, subject = 'Question', text = 'Hello.', dmarc?: string) {
+  const checked = dmarc === undefined ? '' : `Authentication-Results: mx.example.com; ${dmarc}\r\n`
+  const rawBody = `${checked}From: Ada <${from}>\r\nTo: office@example.com\r\nSubject: ${subject}\r\nDate: Sat, 21 Nov 2026 09:12:00 +0000\r\nMessage-ID: <in${++mails}@x.example>\r\n\r\n${text}\r\n`
+  const answer = await t.call('POST', '/v2/mail/inbound?authservId=mx.example.com', {
     as: admin(),
     headers: { 'content-type': 'message/rfc822' },
     rawBody,
@@ -150,6 +151,25 @@ describe('answers by mail', () => {
     assert.equal(refused.json.error?.code, 'conversation_answered', refused.text)
   })
 
+  test('files go with it, as they are', async () => {
+    const from = 'files@example.net'
+    await mailFrom(from, 'Your offer')
+    const { conversationId, lastActivity } = await inbox.conversationWith(from)
+    const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 255])
+    const file = { fileName: 'Angebot für Sie.pdf', mediaType: 'application/pdf', content: bytes.toString('base64') }
+    const { itemId } = await inbox.data('POST', `/v2/conversations/${conversationId}/mails`, {
+      text: 'Here it is.',
+      lastSeenItemId: lastActivity.itemId,
+      attachments: [file],
+    })
+    const [shown] = (await inbox.data('GET', `/v2/mails/${itemId}`)).attachments
+    assert.deepEqual([shown.fileName, shown.mediaType], [file.fileName, file.mediaType])
+    const kept = await t.ownerSql<{ content: Buffer }>('select content from mail_attachments where mail_id = $1', [
+      itemId,
+    ])
+    assert.deepEqual(kept[0]?.content, bytes)
+  })
+
   test('one person writes by text and by mail into one thread', async () => {
     const phone = freshPhone()
     const recordId = await inbox.lead({ phone, email: 'both@example.net' })
@@ -160,6 +180,26 @@ describe('answers by mail', () => {
     assert.deepEqual(one.addresses.map(({ channel }: { channel: string }) => channel).sort(), ['mail', 'phone'])
     const kinds = (await inbox.items(one.conversationId)).map(({ kind }: { kind: string }) => kind)
     assert.deepEqual(kinds, ['mail', 'text'])
+  })
+})
+
+describe('mails whose sender failed DMARC', () => {
+  test('say so in list and thread, and are answered only where there is no other', async () => {
+    const from = 'forged@example.net'
+    await inbox.lead({ email: from })
+    await mailFrom(from, 'The new bank account', 'Pay here.', 'dmarc=fail')
+    const one = await inbox.conversationWith(from)
+    const path = `/v2/conversations/${one.conversationId}`
+    assert.deepEqual([one.party.kind, one.lastActivity.sender], ['lead', 'unverified'])
+    assert.equal((await inbox.data('GET', path)).reply.mail.subject, 'Re: The new bank account')
+    await mailFrom(from, 'My order', 'Hello.', 'dmarc=pass')
+    assert.equal((await inbox.conversationWith(from)).lastActivity.sender, 'verified')
+    await mailFrom(from, 'Pay at once', 'Please.', 'dmarc=fail')
+    assert.equal((await inbox.data('GET', path)).reply.mail.subject, 'Re: My order')
+    const senders = (await inbox.items(one.conversationId)).map(({ status }: { status: string }) => status)
+    assert.deepEqual(senders, ['unverified', 'verified', 'unverified'])
+    await inbox.data('POST', `${path}/notes`, { body: 'Not theirs' })
+    assert.equal((await inbox.conversationWith(from)).lastActivity.sender, null)
   })
 })
 
@@ -242,8 +282,10 @@ describe('who it is with', () => {
 describe('whose it becomes', () => {
   test('a lead that is converted takes it along to the contact', async () => {
     const { phone, id } = await begun()
-    const recordId = await inbox.lead({ phone })
+    const recordId = await inbox.lead({ phone, email: 'converted@example.net' })
+    await mailFrom('converted@example.net', 'My order')
     await inbox.conversationWith(phone)
+    await inbox.data('POST', `/v2/conversations/${id}/notes`, { body: 'Knows what they want' })
     const converted = await inbox.call('POST', `/v1/api/leads/${recordId.slice(5)}/convert`, { qualify: true })
     assert.ok(converted.status < 300, converted.text)
     const now = await inbox.conversationWith(phone)
@@ -251,6 +293,10 @@ describe('whose it becomes', () => {
       [now.conversationId, now.party.kind, now.party.recordId],
       [id, 'contact', converted.json.contact.id],
     )
+    const kinds = (await inbox.items(id)).map(({ kind }: { kind: string }) => kind)
+    assert.deepEqual(kinds.filter((kind: string) => kind !== 'event').sort(), ['mail', 'note', 'text'])
+    const { reply } = await inbox.data('GET', `/v2/conversations/${id}`)
+    assert.deepEqual([reply.mail.subject, reply.mail.answersInboundId === null], ['Re: My order', false])
   })
 
   test('a record that is removed for good leaves its conversation to the address', async () => {

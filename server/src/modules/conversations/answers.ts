@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { parsePhone } from '../../kernel/values/phone.ts'
 import { invalid, Problem } from '../../kernel/values/problem.ts'
-import { writeAnswer } from '../mail/mails/index.ts'
+import { type MailAnswer, writeAnswer } from '../mail/mails/index.ts'
 import { acceptTextIn } from '../messaging/sms/index.ts'
 import { noteAnswer } from './answering.ts'
 import { mailKey, ofText } from './exchanges.ts'
@@ -62,7 +62,7 @@ export async function answerByText(
   return { item, carrier: message.carrier }
 }
 
-type MailAsked = { text: string; subject?: string; to?: string; senderId?: string }
+type MailAsked = Pick<MailAnswer, 'text' | 'attachments'> & { subject?: string; to?: string; senderId?: string }
 
 /** @throws Problem as POST /v2/mails answers it, `conversation_not_reachable` */
 export async function answerByMail(
@@ -91,6 +91,7 @@ export async function answerByMail(
       senderId: asked.senderId,
       recordId: row.record_id,
       answersInboundId: known?.answersInboundId ?? null,
+      attachments: asked.attachments,
     },
     { perDay, nowMs },
   )

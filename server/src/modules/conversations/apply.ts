@@ -10,7 +10,7 @@ import type { Claim, FoundExchange, Meaning } from './exchanges.ts'
 import { findPersons, type PersonRecord, personsOf } from './people_store.ts'
 import { presentForEvent } from './present.ts'
 import { recordedCalls } from './recorded_store.ts'
-import { begin, follow, type Standing } from './rules.ts'
+import { begin, follow, type Standing, setAside } from './rules.ts'
 import {
   type Address,
   type ConversationRow,
@@ -194,11 +194,11 @@ async function freeAddresses(tx: Tx, scope: Scope, addresses: readonly Address[]
   return addresses.filter(({ address }) => !known.has(address))
 }
 
-/** Mails that were set aside: a conversation that holds nothing newer is closed. */
+/** Mails that were set aside: a conversation in which nothing else waits is closed. */
 async function applyIgnored(
   tx: Tx,
   scope: Scope,
-  ignored: readonly { itemId: string; address: string }[],
+  ignored: readonly { itemId: string; at: string; address: string }[],
   { nowMs }: Applying,
 ): Promise<void> {
   const byAddress = await conversationsOfAddresses(
@@ -207,13 +207,17 @@ async function applyIgnored(
     ignored.map(({ address }) => address),
   )
   const rows = await lockConversations(tx, scope, [...new Set(byAddress.values())])
-  const closed = rows.filter(row => ignored.some(({ itemId }) => row.last_item === itemId) && row.state !== 'closed')
-  const changes = closed.map(row => ({ ...row, state: 'closed' as const, snoozed_until: null, waiting_since: null }))
+  const inOrder = ignored.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  const changes = rows.flatMap(row => {
+    const mails = inOrder.filter(({ address }) => byAddress.get(address) === row.id)
+    const next = mails.reduce<Standing>((standing, mail) => setAside(standing, mail) ?? standing, row)
+    return next === row ? [] : [{ ...row, ...next, wasClosed: row.state === 'closed' }]
+  })
   await updateStandings(tx, scope, changes)
   await report(
     tx,
     scope,
-    closed.map(({ id }) => ({ id, type: 'closed' as const })),
+    changes.map(({ id, state, wasClosed }) => ({ id, type: state === 'closed' && !wasClosed ? 'closed' : null })),
     { nowMs },
   )
 }

@@ -92,7 +92,9 @@ async function keepNotes(
     userId: doing.userId,
     keyId: doing.keyId ?? null,
   }
-  await writeRecords(tx, author, tableNamed('note'), writes, { source: 'request', batchId: null, nowMs })
+  // Where nobody asked for it, something came in by which it was known who they are.
+  const source = doing.userId === null ? 'inbound' : 'request'
+  await writeRecords(tx, author, tableNamed('note'), writes, { source, batchId: null, nowMs })
 }
 
 export type NoteFacts = { id?: string; at: string; userId: number; body: string; recordId: string }

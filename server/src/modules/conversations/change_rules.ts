@@ -15,6 +15,7 @@ export type Changeable = {
   state: ConversationState
   snoozed_until: string | null
   waiting_since: string | null
+  closed_waiting_since: string | null
   assignee_id: number | null
   team_id: string | null
 }
@@ -28,8 +29,9 @@ export function changed(before: Changeable, asked: Asked): { next: Changeable; h
   const next: Changeable = {
     state,
     snoozed_until: state === 'snoozed' ? (until ?? before.snoozed_until) : null,
-    // Nobody has to answer what is closed.
-    waiting_since: state === 'closed' ? null : before.waiting_since,
+    // Nobody has to answer what is closed; who opens it again, as it was closed by mistake, finds it waiting as before.
+    waiting_since: state === 'closed' ? null : (before.waiting_since ?? before.closed_waiting_since),
+    closed_waiting_since: state === 'closed' ? (before.waiting_since ?? before.closed_waiting_since) : null,
     assignee_id: asked.assigneeId === undefined ? before.assignee_id : asked.assigneeId,
     team_id: asked.teamId === undefined ? before.team_id : asked.teamId,
   }

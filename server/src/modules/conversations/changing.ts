@@ -1,6 +1,6 @@
 // What people change of conversations: who has it, and whether it is open.
 import type { Principal } from '../../kernel/access/principal.ts'
-import type { Tx } from '../../kernel/data/db.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
 import { invalid } from '../../kernel/values/problem.ts'
@@ -23,11 +23,22 @@ export async function changeConversation(
   nowMs: number,
 ): Promise<ConversationRow> {
   await requireSound(tx, principal, asked, nowMs)
+  return writeChange(tx, principal, row, asked, nowMs)
+}
+
+/** The same of what is sound. */
+export async function writeChange(
+  tx: Tx,
+  author: Scope & { readonly userId: number | null },
+  row: ConversationRow,
+  asked: Asked,
+  nowMs: number,
+): Promise<ConversationRow> {
   const { next, happened } = changed(row, asked)
   if (happened.length === 0) return row
-  await setChanged(tx, principal, row.id, next)
-  const [now] = await lockConversations(tx, principal, [row.id])
-  const { userId } = principal
+  await setChanged(tx, author, row.id, next)
+  const [now] = await lockConversations(tx, author, [row.id])
+  const { userId } = author
   const at = isoMs(nowMs)
   const facts = (type: EventFacts['type']): EventFacts => ({
     type,
@@ -37,20 +48,16 @@ export async function changeConversation(
   })
   await insertEntries(
     tx,
-    principal,
+    author,
     happened.map(type => ({ conversationId: row.id, at, kind: 'event', userId, data: facts(type) })),
   )
   const data = presentForEvent(now!, userId)
-  await emit(
-    tx,
-    principal,
-    ...happened.map(type => ({ type: `conversation.${type}` as const, resourceId: row.id, data })),
-  )
+  await emit(tx, author, ...happened.map(type => ({ type: `conversation.${type}` as const, resourceId: row.id, data })))
   // Who it was taken from hears of it, too.
   const seenBy = row.assignee_id === now!.assignee_id ? [now!] : [now!, { ...now!, assignee_id: row.assignee_id }]
   await signal(
     tx,
-    principal,
+    author,
     seenBy.map(conversation => ({ type: 'conversation.updated', conversation, userId, at })),
   )
   return now!

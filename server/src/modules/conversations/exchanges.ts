@@ -3,6 +3,7 @@ import { isoMs } from '../../kernel/values/clock.ts'
 import { cleanEmail } from '../../kernel/values/email.ts'
 import type { EventType } from '../../kernel/values/noun.ts'
 import { isE164 } from '../../kernel/values/phone.ts'
+import type { SenderCheck } from '../mail/inbound/index.ts'
 import { type Channel, type Exchange, previewOf } from './rules.ts'
 
 /** An exchange, and with whom: an address, a record, or both. */
@@ -21,7 +22,7 @@ export type Meaning =
   /** A lead became a contact, or somebody said that an address is of a record. */
   | { is: 'became'; recordId: string; into: string }
   /** Somebody set a mail aside. */
-  | { is: 'ignored'; itemId: string; address: string }
+  | { is: 'ignored'; itemId: string; at: string; address: string }
   /** A note says something else now; nothing, where it was deleted. */
   | { is: 'reworded'; itemId: string; preview: string }
 
@@ -117,6 +118,7 @@ export type CallFacts = {
   bridgedTo: string | null
   answeredAt: string | null
   createdAt: string
+  endedAt?: string | null
 }
 
 /** Whether nobody took an inbound call: it talked with no other leg, only with instructions. */
@@ -126,7 +128,7 @@ export function isMissed({ direction, bridgedTo }: Pick<CallFacts, 'direction' |
 
 /** A call that has ended. Of callers without a number, and of our own phones, nothing is made. */
 export function ofCall(call: CallFacts): FoundExchange | undefined {
-  const { callId, direction, from, to, answeredAt, createdAt } = call
+  const { callId, direction, from, to, answeredAt, createdAt, endedAt } = call
   const address = direction === 'inbound' ? from : to
   if (!isE164(address)) return undefined
   const missed = isMissed(call)
@@ -135,7 +137,8 @@ export function ofCall(call: CallFacts): FoundExchange | undefined {
     itemId: callId,
     kind: 'call',
     direction,
-    at: atMs(createdAt),
+    // Until its end nobody could know that it is to be answered: what was written while somebody spoke on the box answers it not.
+    at: atMs(missed ? (endedAt ?? createdAt) : createdAt),
     preview: missed ? 'Missed call' : direction === 'inbound' ? 'Call' : spoke ? 'Call' : 'Call, no answer',
     effect: missed ? 'waits' : spoke ? 'answers' : 'none',
     address: { channel: 'phone', address },
@@ -180,12 +183,13 @@ export type InboundMailFacts = {
   recordId: string | null
   userId: number | null
   isAutomatic: boolean
+  sender: SenderCheck
   subject: string
   receivedAt: string
 }
 
 export function ofInbound(mail: InboundMailFacts): FoundExchange | undefined {
-  const { inboundId, state, direction, from, recordId, userId, isAutomatic, subject, receivedAt } = mail
+  const { inboundId, state, direction, from, recordId, userId, isAutomatic, sender, subject, receivedAt } = mail
   // A blind copy that belongs to no record says nothing of whom it went to.
   if (state === 'ignored' || (direction === 'outbound' && recordId === null)) return undefined
   if (recordId === null && from === null) return undefined
@@ -195,6 +199,7 @@ export function ofInbound(mail: InboundMailFacts): FoundExchange | undefined {
     direction,
     at: atMs(receivedAt),
     preview: previewOf(subject),
+    ...(direction === 'inbound' && { sender }),
     effect: direction === 'outbound' ? 'answers' : isAutomatic ? 'none' : 'waits',
     address: direction === 'inbound' && from !== null ? { channel: 'mail', address: mailKey(from.address) } : null,
     recordId,
@@ -204,7 +209,8 @@ export function ofInbound(mail: InboundMailFacts): FoundExchange | undefined {
 
 function ofInboundMail(type: string, mail: InboundMailFacts): Meaning[] {
   const address = mail.from === null ? null : mailKey(mail.from.address)
-  if (type === 'mail.ignored') return address === null ? [] : [{ is: 'ignored', itemId: mail.inboundId, address }]
+  if (type === 'mail.ignored')
+    return address === null ? [] : [{ is: 'ignored', itemId: mail.inboundId, at: atMs(mail.receivedAt), address }]
   const exchange = ofInbound(mail)
   if (exchange === undefined) return []
   const became: Meaning[] =

@@ -26,7 +26,7 @@ export async function readBefore(
         from messages r where ${within('msg')} order by r.id limit ${limit})
       union all
       (select right(r.id, 26), 'call', json_build_object('callId', r.id, 'direction', r.direction, 'from', r.from_number, 'to', r.to_number,
-          'state', r.state, 'bridgedTo', r.bridged_to, 'answeredAt', r.answered_at, 'createdAt', r.created_at)
+          'state', r.state, 'bridgedTo', r.bridged_to, 'answeredAt', r.answered_at, 'createdAt', r.created_at, 'endedAt', r.ended_at)
         from calls r where ${within('call')} and r.ended_at is not null order by r.id limit ${limit})
       union all
       (select right(r.id, 26), 'sent', json_build_object('mailId', r.id, 'stream', r.stream, 'recordId', r.record_id, 'userId', r.user_id,
@@ -37,7 +37,7 @@ export async function readBefore(
       union all
       (select right(r.id, 26), 'received', json_build_object('inboundId', r.id, 'state', r.state, 'direction', r.direction,
           'from', case when r.from_address is not null then json_build_object('address', r.from_address) end, 'recordId', r.record_id,
-          'userId', r.user_id, 'isAutomatic', r.is_automatic, 'subject', r.subject, 'receivedAt', r.received_at)
+          'userId', r.user_id, 'isAutomatic', r.is_automatic, 'sender', r.sender_check, 'subject', r.subject, 'receivedAt', r.received_at)
         from inbound_mails r where ${within('inm')} order by r.id limit ${limit})
     ) u order by u.digits limit ${limit}`.execute(tx)
   const exchanges = rows.flatMap(({ kind, facts }) => exchangeOf(kind, facts) ?? [])

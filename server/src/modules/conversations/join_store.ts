@@ -1,18 +1,27 @@
 // SQL of joining conversations: what belongs to one belongs to another from now on.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../kernel/data/db.ts'
+import { hasNews } from './read_store.ts'
 
 /** Addresses, entries, and what members read of `from` belong to `into`, of which `from` is a part. */
 export async function moveParts(tx: Tx, { tenantId }: Scope, from: string, into: string): Promise<void> {
   const of = sql`tenant_id = ${tenantId} and conversation_id = ${from}`
   await sql`update conversation_addresses set conversation_id = ${into} where ${of}`.execute(tx)
   await sql`update conversation_entries set conversation_id = ${into} where ${of}`.execute(tx)
+  // What is new to somebody in one of them, who may never have opened it, is new to them in both.
   await sql`
     insert into conversation_users (tenant_id, conversation_id, user_id, read_at, is_unread, mentioned_at)
-    select tenant_id, ${into}, user_id, read_at, is_unread, mentioned_at from conversation_users where ${of} order by user_id
+    select ${tenantId}, ${into}, m.user_id,
+      case when bool_or(n.has_news) then nullif(min(coalesce(u.read_at, '-infinity')) filter (where n.has_news), '-infinity') else max(u.read_at) end,
+      bool_or(coalesce(u.is_unread, false)), max(u.mentioned_at)
+    from (select distinct user_id from conversation_users
+      where tenant_id = ${tenantId} and conversation_id in (${from}, ${into})) m
+    cross join (select * from conversations where tenant_id = ${tenantId} and id in (${from}, ${into})) c
+    left join conversation_users u on u.tenant_id = ${tenantId} and u.conversation_id = c.id and u.user_id = m.user_id
+    cross join lateral (select ${hasNews} as has_news) n
+    group by m.user_id order by m.user_id
     on conflict (tenant_id, conversation_id, user_id) do update set
-      read_at = least(conversation_users.read_at, excluded.read_at), is_unread = conversation_users.is_unread or excluded.is_unread,
-      mentioned_at = greatest(conversation_users.mentioned_at, excluded.mentioned_at)`.execute(tx)
+      read_at = excluded.read_at, is_unread = excluded.is_unread, mentioned_at = excluded.mentioned_at`.execute(tx)
   await sql`delete from conversation_users where ${of}`.execute(tx)
   await sql`delete from conversation_presences where ${of}`.execute(tx)
   await sql`

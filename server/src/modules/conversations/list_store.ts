@@ -36,6 +36,8 @@ type Asked = {
   behind: Behind
   limit: number
   among?: readonly string[] | undefined
+  /** Texts that all must be found in name or addresses, where there are too many of these to name them in `among`. */
+  words?: readonly string[] | undefined
   /** A further condition on rows `c`, and on the person's own row `u` where there is one. */
   only?: Sql
 }
@@ -59,6 +61,15 @@ function isBehind({ behind, isOldestFirst }: Asked, place: Sql): Sql {
 }
 
 const isAmong = ({ among }: Asked, id: Sql) => (among === undefined ? sql`true` : sql`${id} = any(${among}::text[])`)
+
+/**
+ * The condition on rows `c` that they hold the words. PostgreSQL would guess that next to none meets it, and read and sort all of the view;
+ * of `coalesce` it guesses that half do, and reads the index in order until the page is full.
+ */
+const holdsWords = ({ words }: Asked) =>
+  words === undefined
+    ? sql`true`
+    : sql`coalesce(c.find like all ((select conversation_patterns(${words}::text[]))::text[]), false)`
 
 /** Ids and places of a page, as rows `(id, at)`. */
 function idsOf(scope: Scope, asked: Asked): Sql {
@@ -110,7 +121,7 @@ function oneArm({ tenantId }: Scope, asked: Asked, seen: Sql): Sql {
   return sql`(
     select c.id, ${by} as at from conversations c ${only === undefined ? sql`` : own}
     where c.tenant_id = ${tenantId} and ${where} and ${seen} and ${only ?? sql`true`}
-      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))}
+      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))} and ${holdsWords(asked)}
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
 }
 
@@ -126,17 +137,22 @@ function ownArm({ tenantId }: Scope, asked: Asked, condition: Sql): Sql {
     cross join lateral (
       select * from conversations c where c.tenant_id = u.tenant_id and c.id = u.conversation_id offset 0) c
     where u.tenant_id = ${tenantId} and u.user_id = ${sight.userId} and ${condition} and ${where}
-      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))}
+      and ${isBehind(asked, sql`${by}, c.id`)} and ${isAmong(asked, sql.ref('c.id'))} and ${holdsWords(asked)}
     order by ${by} ${direction(asked)}, c.id ${direction(asked)} limit ${limit})`
 }
 
 /** By when one was mentioned. */
 function mentionedIn({ tenantId }: Scope, asked: Asked): Sql {
-  const { sight, limit } = asked
+  const { sight, limit, words } = asked
+  const found =
+    words === undefined
+      ? sql`true`
+      : sql`exists (select from conversations c where c.tenant_id = m.tenant_id and c.id = m.conversation_id and ${holdsWords(asked)})`
   return sql`(
     select m.conversation_id as id, m.mentioned_at as at from conversation_users m
     where m.tenant_id = ${tenantId} and m.user_id = ${sight.userId} and m.mentioned_at is not null
       and ${isBehind(asked, sql`m.mentioned_at, m.conversation_id`)} and ${isAmong(asked, sql.ref('m.conversation_id'))}
+      and ${found}
     order by m.mentioned_at ${direction(asked)}, m.conversation_id ${direction(asked)} limit ${limit})`
 }
 
@@ -174,7 +190,7 @@ export async function findConversation(
   return rows[0]
 }
 
-/** Ids of the tenant's conversations that hold all these texts, the last active first. */
+/** Ids of the tenant's conversations that hold all these texts, at most so many of them, in no order. */
 export async function searchConversations(tx: Tx, words: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from conversations_found(${words}::text[], ${limit}) as id`.execute(tx)

@@ -77,6 +77,7 @@ export async function writeNote(
     last_item: id,
     last_kind: 'note',
     last_direction: null,
+    last_sender: null,
     last_preview: previewOf(text),
   } as const
   await updateStandings(tx, principal, [{ ...row, ...(at >= row.last_at ? last : {}) }])

@@ -46,6 +46,18 @@ export async function personsOf(
   return persons
 }
 
+/** More leads than this do not become one contact in earnest. */
+const maxLeads = 20
+
+/** The records on which stands what was exchanged with a person: their own, and of a contact the leads that it was. */
+export async function recordsOf(tx: Tx, { tenantId }: Scope, recordId: string | null): Promise<string[]> {
+  if (recordId === null || hostOf(recordId)?.name !== 'contact') return recordId === null ? [] : [recordId]
+  const { rows } = await sql<{ id: string }>`
+    select ${idText(idsOf(tableNamed('lead').spec), 'r')} as id from leads r
+    where r.tenant_id = ${tenantId} and r.contact_id = ${recordId} order by r.id desc limit ${maxLeads}`.execute(tx)
+  return [recordId, ...rows.map(({ id }) => id)]
+}
+
 /** Leads and contacts by id: those that are there and not in the trash. */
 export async function findPersons(
   tx: Tx,

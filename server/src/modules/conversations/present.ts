@@ -8,6 +8,7 @@ import { listPresences } from './presence_store.ts'
 import { unreadOf } from './read_store.ts'
 import type { Conversation } from './schemas.ts'
 import { type ConversationRow, listAddresses } from './store.ts'
+import { readsKind } from './thread.ts'
 
 type Shown = Static<typeof Conversation>
 
@@ -32,13 +33,14 @@ function partyOf({ party_kind: kind, record_id: recordId, name, owner_id: ownerI
   return { kind, recordId, name, ownerId }
 }
 
-function activityOf(row: ConversationRow): Shown['lastActivity'] {
+function activityOf(row: ConversationRow, isRead = true): Shown['lastActivity'] {
   return {
     itemId: row.last_item,
     kind: row.last_kind,
     direction: row.last_direction,
+    sender: row.last_sender,
     at: row.last_at,
-    preview: row.last_preview,
+    preview: isRead ? row.last_preview : '',
   }
 }
 
@@ -79,7 +81,7 @@ export async function presentConversations(
     assignee: row.assignee_id === null ? null : person(row.assignee_id),
     team: row.team_id === null ? null : { teamId: row.team_id, name: teams.get(row.team_id) ?? row.team_id },
     waitingSince: row.waiting_since,
-    lastActivity: activityOf(row),
+    lastActivity: activityOf(row, readsKind(principal, row.last_kind)),
     unread: own.get(row.id)?.unread ?? false,
     mentioned: own.get(row.id)?.mentioned ?? false,
     participants: mentioned.filter(one => one.conversation_id === row.id).map(one => person(one.user_id)),

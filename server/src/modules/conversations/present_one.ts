@@ -6,6 +6,7 @@ import { listMailsNamed, listMailsOf, type MailOfRecord } from '../mail/timeline
 import { listMessagesWith } from '../messaging/sms/index.ts'
 import { listEntries } from './entries_store.ts'
 import { mailKey } from './exchanges.ts'
+import { recordsOf } from './people_store.ts'
 import { presentConversations } from './present.ts'
 import type { OneConversation } from './schemas.ts'
 import type { ConversationRow } from './store.ts'
@@ -55,15 +56,17 @@ async function lastText(tx: Tx, scope: Scope, phones: readonly string[]) {
   return direction === 'inbound' ? { from: to, to: from } : { from, to }
 }
 
-/** The last mail that came in, else the last that was sent. */
+/** The last mail that came in, before all others one that nobody else may have written; else the last that was sent. */
 async function lastMail(tx: Tx, scope: Scope, row: ConversationRow) {
   const entries = await listEntries(tx, scope, row.id, undefined, 20)
   const named = entries.filter(({ kind }) => kind === 'mail').map(({ id }) => id)
-  const mails = [
-    ...(row.record_id === null ? [] : await listMailsOf(tx, scope, row.record_id, undefined, 20)),
-    ...(await listMailsNamed(tx, scope, named)),
-  ].sort((a, b) => (a.at < b.at ? 1 : -1))
-  const inbound = mails.find(({ direction, from }) => direction === 'inbound' && from !== null)
+  const records = await recordsOf(tx, scope, row.record_id)
+  const ofRecords = await Promise.all(records.map(id => listMailsOf(tx, scope, id, undefined, 20)))
+  const mails = [...ofRecords.flat(), ...(await listMailsNamed(tx, scope, named))].sort((a, b) =>
+    a.at < b.at ? 1 : -1,
+  )
+  const received = mails.filter(({ direction, from }) => direction === 'inbound' && from !== null)
+  const inbound = received.find(({ status }) => status !== 'unverified') ?? received[0]
   if (inbound?.from != null) return { address: mailKey(inbound.from), subject: inbound.subject, inboundId: inbound.id }
   const sent = mails.find((mail): mail is MailOfRecord & { to: string } => mail.to !== null)
   return sent === undefined

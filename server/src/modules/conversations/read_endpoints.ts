@@ -19,7 +19,7 @@ import {
   sampleText,
 } from './schemas.ts'
 
-import { amongOf } from './searching.ts'
+import { narrowed } from './searching.ts'
 import { sightOf } from './sight_store.ts'
 import { listItems } from './thread.ts'
 
@@ -79,9 +79,10 @@ const list = endpoint({
     const isOldestFirst = filter.order === undefined ? oldestFirst.includes(view) : filter.order === 'oldest'
     const listed = { ...filter, view, isOldestFirst }
     const behind = readCursor(cursor, listed, 'time', `id:${prefix}`)
-    const among = await amongOf(tx, principal, { q, recordId, address })
+    const narrow = await narrowed(tx, principal, { q, recordId, address })
     const sight = sightOf(principal)
-    const rows = await listConversations(tx, principal, { view, sight, isOldestFirst, behind, limit: limit + 1, among })
+    const asked = { view, sight, isOldestFirst, behind, limit: limit + 1, ...narrow }
+    const rows = await listConversations(tx, principal, asked)
     const page = cutPage(rows, limit, row => [row.at, row.id], listed)
     return { items: await presentConversations(tx, principal, page.rows), limit, nextCursor: page.nextCursor }
   },

@@ -4,10 +4,12 @@ import type { Principal } from '../../kernel/access/principal.ts'
 import type { Tx } from '../../kernel/data/db.ts'
 import type { Sql } from '../../kernel/noun/field.ts'
 
-/** The condition on rows `c` of conversations, with the member's row `u` beside it, that there is something new to them. */
-export const isUnread: Sql = sql`(coalesce(u.is_unread, false)
-  or (c.waiting_since is not null and c.last_inbound_at > coalesce(u.read_at, '-infinity'))
+/** The condition on rows `c` of conversations, with the member's row `u` beside it, that something came in, or names them, since they read. */
+export const hasNews: Sql = sql`(c.waiting_since is not null and c.last_inbound_at > coalesce(u.read_at, '-infinity')
   or coalesce(u.mentioned_at > coalesce(u.read_at, '-infinity'), false))`
+
+/** Likewise, that there is something new to them, also where they only said so. */
+export const isUnread: Sql = sql`(coalesce(u.is_unread, false) or ${hasNews})`
 
 export type Own = { unread: boolean; mentioned: boolean }
 

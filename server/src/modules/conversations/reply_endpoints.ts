@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint/endpoint.ts'
 import { Email, IntegerId, Nullable, RecordId } from '../../kernel/endpoint/schema.ts'
-import { mailQueue } from '../mail/mails/index.ts'
+import { Attachments, attachedBodyLimit, mailQueue } from '../mail/mails/index.ts'
 import { messagesAccepted } from '../messaging/sms/index.ts'
 import { lockForAnswer, requirePermission } from './answering.ts'
 import { answerByMail, answerByText } from './answers.ts'
@@ -99,7 +99,7 @@ const mail = endpoint({
   permission: 'conversations:write',
   status: 201,
   logBody: 'never',
-  bodyLimit: 1024 * 1024,
+  bodyLimit: attachedBodyLimit,
   params: ConversationParams,
   body: Type.Object({
     text: Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'What is written.' }),
@@ -120,11 +120,12 @@ const mail = endpoint({
     senderId: Type.Optional(
       Type.String({ maxLength: 100, description: 'Who it is from; the sender of conversations when left out.' }),
     ),
+    attachments: Type.Optional(Attachments),
     lastSeenItemId,
   }),
   reply: Item,
   envelope: 'data',
-  problems: ['not_found', 'conversation_answered', 'conversation_not_reachable', 'mail_rate_reached'],
+  problems: ['not_found', 'conversation_answered', 'conversation_not_reachable', 'mail_rate_reached', 'mail_too_large'],
   sample: {
     params: { conversationId },
     body: {

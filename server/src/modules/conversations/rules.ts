@@ -1,5 +1,7 @@
 // What conversations are in and what is shown of them. Pure.
 
+import type { SenderCheck } from '../mail/inbound/index.ts'
+
 export const conversationStates = ['open', 'snoozed', 'closed'] as const
 export type ConversationState = (typeof conversationStates)[number]
 
@@ -44,6 +46,8 @@ export type Exchange = {
   direction: 'inbound' | 'outbound'
   at: string
   preview: string
+  /** Of a mail that came in: what was found out about its sender. */
+  sender?: SenderCheck
   /** Whether somebody has to answer it, or it answers what came in before. */
   effect: 'waits' | 'answers' | 'none'
 }
@@ -53,12 +57,15 @@ export type Standing = {
   state: ConversationState
   snoozed_until: string | null
   waiting_since: string | null
+  /** Since when it waited as somebody closed it; nothing once it was answered, or is open again. */
+  closed_waiting_since: string | null
   last_inbound_at: string | null
   last_answer_at: string | null
   last_at: string
   last_item: string
   last_kind: Exclude<ItemKind, 'event'>
   last_direction: 'inbound' | 'outbound' | null
+  last_sender: SenderCheck | null
   last_preview: string
 }
 
@@ -72,6 +79,7 @@ export function begin(exchange: Exchange): Standing {
     state: waits ? 'open' : 'closed',
     snoozed_until: null,
     waiting_since: waits ? exchange.at : null,
+    closed_waiting_since: null,
     last_inbound_at: exchange.direction === 'inbound' ? exchange.at : null,
     last_answer_at: exchange.effect === 'answers' ? exchange.at : null,
   }
@@ -87,19 +95,43 @@ export function follow(before: Standing, exchange: Exchange): Outcome {
   if (before.waiting_since === null || exchange.at < before.waiting_since) next.waiting_since = exchange.at
   next.state = 'open'
   next.snoozed_until = null
+  next.closed_waiting_since = null
   return { next, happened: before.state === 'open' ? null : 'reopened' }
 }
 
 function answered(before: Standing, next: Standing, at: string): Outcome {
   next.last_answer_at = later(before.last_answer_at, at)
+  next.closed_waiting_since = null
   if (before.waiting_since === null || before.waiting_since > at) return { next, happened: null }
   const { last_inbound_at: inbound } = before
   next.waiting_since = inbound !== null && inbound > at ? inbound : null
   return { next, happened: next.waiting_since === null ? 'answered' : null }
 }
 
-function lastOf({ itemId, kind, direction, at, preview }: Exchange) {
-  return { last_at: at, last_item: itemId, last_kind: kind, last_direction: direction, last_preview: preview } as const
+/**
+ * Where a conversation stands once something that came in was set aside: closed, where nothing else waits.
+ * @returns undefined where that changes nothing
+ */
+export function setAside(before: Standing, { itemId, at }: { itemId: string; at: string }): Standing | undefined {
+  const { waiting_since: since, last_inbound_at: inbound } = before
+  if (before.last_item !== itemId && since !== at) return undefined
+  // Something before it waits as well.
+  if (since !== null && since < at) return undefined
+  const newer = since === at ? (inbound !== null && inbound > at ? inbound : null) : since
+  if (newer === null && before.state === 'closed') return undefined
+  const closed = { state: 'closed', snoozed_until: null, closed_waiting_since: null } as const
+  return { ...before, ...(newer === null ? closed : {}), waiting_since: newer }
+}
+
+function lastOf({ itemId, kind, direction, at, preview, sender }: Exchange) {
+  return {
+    last_at: at,
+    last_item: itemId,
+    last_kind: kind,
+    last_direction: direction,
+    last_sender: sender ?? null,
+    last_preview: preview,
+  } as const
 }
 
 function later(one: string | null, other: string): string {
@@ -129,12 +161,14 @@ export function joined(into: Standing, other: Standing): Standing {
     state,
     snoozed_until: state === 'snoozed' ? (snoozes[0] ?? null) : null,
     waiting_since: unanswered ?? (isLate ? inbound : null),
+    closed_waiting_since: null,
     last_inbound_at: inbound,
     last_answer_at: answer,
     last_at: newest.last_at,
     last_item: newest.last_item,
     last_kind: newest.last_kind,
     last_direction: newest.last_direction,
+    last_sender: newest.last_sender,
     last_preview: newest.last_preview,
   }
 }

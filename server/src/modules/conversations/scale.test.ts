@@ -90,3 +90,31 @@ test('counts read no more than they say, and a search what it finds', async () =
   const searched = (await rowsRead(get)) - before - counted
   assert.ok(searched < 3_000, `${searched} rows were read to search`)
 })
+
+test('a search that finds more than are looked up by their ids leaves out nothing of a view, and reads little', async () => {
+  // Held by the 1,500 that were active long before all others.
+  await t.ownerSql(
+    `update conversations set find = 'rarely ' || find where tenant_id = $1 and id <= 'cnv_' || lpad('1500', 26, '0')`,
+    [t.main.liveTenantId],
+  )
+  for (const role of ['Admin', 'Sales Executive'] as const) {
+    const get = (query: string) => t.call('GET', `/v2/conversations${query}`, { as: t.main.tokens[role] })
+    const ids = async (query: string) => {
+      const { json, text } = await get(`?limit=20${query}`)
+      assert.ok(json.data, text)
+      return json.data.map(({ conversationId }: { conversationId: string }) => conversationId)
+    }
+    const before = await rowsRead(get)
+    for (const view of views)
+      assert.deepEqual(await ids(`&view=${view}&q=person`), await ids(`&view=${view}`), `${role}, ${view}`)
+    const read = ((await rowsRead(get)) - before) / views.length
+    assert.ok(read < 3_500, `${role}: ${read} rows were read for each search`)
+    assert.deepEqual(await ids('&view=waiting&order=oldest&q=rarely'), await ids('&view=waiting&order=oldest'), role)
+    const begun = performance.now()
+    assert.equal((await ids('&view=closed&q=rarely')).length, 20, role)
+    const ms = Math.round(performance.now() - begun)
+    console.log(
+      `# ${role}: ${Math.round(read)} rows read for each search; one that looks through nearly all took ${ms} ms`,
+    )
+  }
+})

@@ -1,6 +1,7 @@
 // What conversations and their items look like from outside.
 import { type Static, Type } from 'typebox'
 import { IntegerId, Nullable, OneOf, RecordId, Timestamp } from '../../kernel/endpoint/schema.ts'
+import { senderChecks } from '../mail/inbound/index.ts'
 import { recordingStates } from '../voice/recordings/index.ts'
 import { channels, conversationStates, eventKinds, itemKinds, partyKinds } from './rules.ts'
 
@@ -33,8 +34,17 @@ export const Activity = Type.Object({
   itemId: Type.String({ description: 'Identifier of the item.' }),
   kind: OneOf(itemKinds, { description: 'What it is.' }),
   direction: Nullable(OneOf(directions, { description: 'Inbound came from the person; null of notes.' })),
+  sender: Nullable(
+    OneOf(senderChecks, {
+      description:
+        'Of a mail that came in: whether it is from whom it says, by DMARC. unverified: anybody may have written it.',
+    }),
+  ),
   at: Timestamp,
-  preview: Type.String({ description: 'How its words begin, or what happened: `Missed call`.' }),
+  preview: Type.String({
+    description:
+      'How its words begin, or what happened: `Missed call`; empty where the caller may not read such items.',
+  }),
 })
 
 export const Conversation = Type.Object({
@@ -201,6 +211,7 @@ export const sampleConversation: Static<typeof Conversation> = {
     itemId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
     kind: 'text',
     direction: 'inbound',
+    sender: null,
     at,
     preview: 'Does Monday suit you?',
   },

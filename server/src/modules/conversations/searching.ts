@@ -6,19 +6,18 @@ import { mailKey } from './exchanges.ts'
 import { searchConversations } from './list_store.ts'
 import { conversationsOfAddresses, conversationsOfRecords } from './store.ts'
 
-/** A search looks at so many of those that it finds, the last active first. */
+/** Up to so many that hold the words are looked up by their ids; beyond, a list is read in its order, and the words are looked for in each. */
 const maxFound = 1_000
 
 type Narrowing = { q: string | undefined; recordId: string | undefined; address: string | undefined }
 
-/** Ids of the conversations that are asked for; undefined for all. */
-export async function amongOf(
+/** To which ids a list is narrowed, undefined for all, and which words are to be looked for besides. */
+export async function narrowed(
   tx: Tx,
   principal: Principal,
   { q, recordId, address }: Narrowing,
-): Promise<string[] | undefined> {
+): Promise<{ among: string[] | undefined; words: string[] | undefined }> {
   const lists: string[][] = []
-  if (q !== undefined) lists.push(await searchConversations(tx, wordsOf(q), maxFound))
   if (recordId !== undefined) lists.push([...(await conversationsOfRecords(tx, principal, [recordId])).values()])
   if (address !== undefined) {
     const key = address.includes('@')
@@ -26,8 +25,16 @@ export async function amongOf(
       : (parsePhone(address, principal.settings.defaultCountry ?? undefined) ?? address)
     lists.push([...(await conversationsOfAddresses(tx, principal, [key])).values()])
   }
-  if (lists.length === 0) return undefined
-  return lists.reduce((one, other) => one.filter(id => other.includes(id)))
+  let words = q === undefined ? undefined : wordsOf(q)
+  if (words !== undefined && lists.length === 0) {
+    const found = await searchConversations(tx, words, maxFound + 1)
+    if (found.length <= maxFound) {
+      lists.push(found)
+      words = undefined
+    }
+  }
+  const among = lists.length === 0 ? undefined : lists.reduce((one, other) => one.filter(id => other.includes(id)))
+  return { among, words }
 }
 
 /** Words, or the digits of what looks like a part of a telephone number. */

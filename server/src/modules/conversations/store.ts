@@ -24,8 +24,8 @@ export type ConversationRow = Standing & {
 
 export const columns: Sql =
   sql.raw(`c.tenant_id, c.id, c.record_id, c.party_kind, c.name, c.owner_id, c.state, c.snoozed_until,
-  c.assignee_id, c.team_id, c.waiting_since, c.last_inbound_at, c.last_answer_at, c.answered_at, c.last_at, c.last_item, c.last_kind,
-  c.last_direction, c.last_preview, c.merged_into, c.holder, c.version, c.created_at, c.updated_at`)
+  c.assignee_id, c.team_id, c.waiting_since, c.closed_waiting_since, c.last_inbound_at, c.last_answer_at, c.answered_at, c.last_at, c.last_item, c.last_kind,
+  c.last_direction, c.last_sender, c.last_preview, c.merged_into, c.holder, c.version, c.created_at, c.updated_at`)
 
 /** In the order of ids, so that transactions wait for each other in one order. */
 export async function lockConversations(
@@ -89,9 +89,9 @@ export async function insertConversations(
   if (fresh.length === 0) return
   await sql`
     insert into conversations (tenant_id, id, record_id, party_kind, name, owner_id, state, snoozed_until, waiting_since, last_inbound_at,
-      last_answer_at, last_at, last_item, last_kind, last_direction, last_preview, find, created_at, updated_at)
+      last_answer_at, last_at, last_item, last_kind, last_direction, last_sender, last_preview, find, created_at, updated_at)
     select ${tenantId}, n.id, n.record_id, n.party_kind, n.name, n.owner_id, n.state, n.snoozed_until, n.waiting_since, n.last_inbound_at,
-      n.last_answer_at, n.last_at, n.last_item, n.last_kind, n.last_direction, n.last_preview, lower(fold_search(n.name)) || E'\n', n.created_at,
+      n.last_answer_at, n.last_at, n.last_item, n.last_kind, n.last_direction, n.last_sender, n.last_preview, lower(fold_search(n.name)) || E'\n', n.created_at,
       n.created_at
     from json_populate_recordset(null::conversations, ${JSON.stringify(fresh)}::json) n`.execute(tx)
 }
@@ -131,8 +131,9 @@ export async function updateStandings(
   if (moved.length === 0) return
   await sql`
     update conversations c set state = n.state, snoozed_until = n.snoozed_until, waiting_since = n.waiting_since,
+      closed_waiting_since = n.closed_waiting_since,
       last_inbound_at = n.last_inbound_at, last_answer_at = n.last_answer_at, last_at = n.last_at, last_item = n.last_item,
-      last_kind = n.last_kind, last_direction = n.last_direction, last_preview = n.last_preview, updated_at = clock_timestamp()
+      last_kind = n.last_kind, last_direction = n.last_direction, last_sender = n.last_sender, last_preview = n.last_preview, updated_at = clock_timestamp()
     from json_populate_recordset(null::conversations, ${JSON.stringify(moved)}::json) n
     where c.tenant_id = ${tenantId} and c.id = n.id`.execute(tx)
 }
@@ -177,7 +178,8 @@ export async function setAnswered(tx: Tx, { tenantId }: Scope, id: string, userI
 export async function setChanged(tx: Tx, { tenantId }: Scope, id: string, next: Changeable): Promise<void> {
   await sql`
     update conversations set state = ${next.state}, snoozed_until = ${next.snoozed_until}::timestamptz,
-      waiting_since = ${next.waiting_since}::timestamptz, assignee_id = ${next.assignee_id}::bigint, team_id = ${next.team_id},
+      waiting_since = ${next.waiting_since}::timestamptz,
+      closed_waiting_since = ${next.closed_waiting_since}::timestamptz, assignee_id = ${next.assignee_id}::bigint, team_id = ${next.team_id},
       version = version + 1, updated_at = clock_timestamp()
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }

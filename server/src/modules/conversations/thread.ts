@@ -11,7 +11,8 @@ import { listRecordingsOf } from '../voice/recordings/index.ts'
 import { attachedOf } from './attached_store.ts'
 import { type EntryRow, type EventFacts, entriesAbout, listEntries, type NoteExtras } from './entries_store.ts'
 import { isMissed } from './exchanges.ts'
-import { addressesOfRecord, namesOfTeams, namesOfUsers } from './people_store.ts'
+import { addressesOfRecord, namesOfTeams, namesOfUsers, recordsOf } from './people_store.ts'
+import type { ItemKind } from './rules.ts'
 import { blankItem, type ShownItem } from './schemas.ts'
 import { type ConversationRow, listAddresses } from './store.ts'
 
@@ -31,6 +32,11 @@ export function leftOutOf({ permissions }: Pick<Principal, 'permissions'>) {
   return (Object.keys(neededFor) as Kind[])
     .filter(kind => !permissions.has(neededFor[kind]))
     .map(kind => ({ kind, permission: neededFor[kind] }))
+}
+
+/** Whether somebody may read the words of such items. */
+export function readsKind({ permissions }: Pick<Principal, 'permissions'>, kind: Exclude<ItemKind, 'event'>): boolean {
+  return permissions.has(neededFor[kind === 'voicemail' ? 'call' : kind])
 }
 
 /** Numbers and e-mail addresses: those that it was exchanged with, and those of the record as they are now. */
@@ -68,12 +74,12 @@ export async function listItems(
   { behind, most }: { behind: Behind; most: number },
 ): Promise<ShownItem[]> {
   const shows = (kind: Kind) => principal === null || principal.permissions.has(neededFor[kind])
-  const { phones } = await reachOf(tx, scope, row)
+  const [{ phones }, records] = await Promise.all([reachOf(tx, scope, row), recordsOf(tx, scope, row.record_id)])
   const [texts, calls, mails, notes, entries] = await Promise.all([
     shows('text') ? Promise.all(phones.map(phone => listMessagesWith(tx, scope, phone, behind, most))) : [],
     shows('call') ? Promise.all(phones.map(phone => listCallsWith(tx, scope, phone, behind, most))) : [],
-    shows('mail') && row.record_id !== null ? listMailsOf(tx, scope, row.record_id, behind, most) : [],
-    shows('note') && row.record_id !== null ? listHung(tx, scope, row.record_id, ['note'], behind, most) : [],
+    shows('mail') ? Promise.all(records.map(id => listMailsOf(tx, scope, id, behind, most))) : [],
+    shows('note') ? Promise.all(records.map(id => listHung(tx, scope, id, ['note'], behind, most))) : [],
     listEntries(tx, scope, row.id, behind, most),
   ])
   const named = shows('mail') ? entries.filter(({ kind }) => kind === 'mail').map(({ id }) => id) : []
@@ -84,9 +90,9 @@ export async function listItems(
   const items = [
     ...texts.flat().map(message => itemOf(entryOfMessage(message), 'text')),
     ...(await callItems(tx, scope, [...new Map(withPerson.map(call => [call.id, call])).values()], shows('recording'))),
-    ...mails.map(mailItem),
+    ...mails.flat().map(mailItem),
     ...freeMails.map(mailItem),
-    ...notes.map(note => ({
+    ...notes.flat().map(note => ({
       ...blankItem,
       itemId: note.id,
       kind: 'note' as const,
