@@ -1,12 +1,13 @@
 // A mail that somebody writes to a person in their conversation, in the transaction of what goes with it.
+import type { Static } from 'typebox'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
-import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { invalid } from '../../../kernel/values/problem.ts'
 import { senders } from '../senders/index.ts'
 import { htmlOfText, organizationName, pageOf } from '../templates/index.ts'
-import { recipientsOf, writeMail } from './queue_mail.ts'
-import { limits, type MailRow } from './rules.ts'
-import { rateLeft } from './sending_store.ts'
+import { type Attachments, attachmentsIn } from './attached.ts'
+import { recipientsOf, requireRate, writeMail } from './queue_mail.ts'
+import type { MailRow } from './rules.ts'
 import { findMail, messageIdsOf } from './store.ts'
 
 export type MailAnswer = {
@@ -18,6 +19,7 @@ export type MailAnswer = {
   recordId: string | null
   /** The mail that came in and is answered, which the writer sees. */
   answersInboundId: string | null
+  attachments?: Static<typeof Attachments> | undefined
 }
 
 /**
@@ -28,16 +30,15 @@ export type MailAnswer = {
 export async function writeAnswer(
   tx: Tx,
   principal: Principal,
-  { to, subject, text, senderId, recordId, answersInboundId }: MailAnswer,
+  { to, subject, text, senderId, recordId, answersInboundId, attachments: asked }: MailAnswer,
   { perDay, nowMs }: { perDay: number; nowMs: number },
 ): Promise<MailRow> {
-  if (principal.mode === 'live' && (await rateLeft(tx, principal, { perDay, dueMs: nowMs, nowMs })) <= 0)
-    throw new Problem('mail_rate_reached')
+  await requireRate(tx, principal, { perDay, dueMs: nowMs, nowMs })
   const sender = senderId === undefined ? undefined : await senders.find(tx, principal, senderId)
   if (senderId !== undefined && sender === undefined)
     throw invalid({ field: 'senderId', code: 'not_found', message: 'is no mail sender of this tenant' })
   const html = pageOf(htmlOfText(text), await organizationName(tx, principal))
-  if (Buffer.byteLength(html) + Buffer.byteLength(text) > limits.bytes) throw new Problem('mail_too_large')
+  const attachments = attachmentsIn(asked, { html, text })
   const { mailId } = await writeMail(tx, principal, {
     words: { subject, text, html },
     stream: 'conversation',
@@ -48,6 +49,7 @@ export async function writeAnswer(
     recordId,
     answers: answersInboundId === null ? [] : await messageIdsOf(tx, principal, answersInboundId),
     userId: principal.userId,
+    attachments,
   })
   return (await findMail(tx, principal, mailId))!
 }

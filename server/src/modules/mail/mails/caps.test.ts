@@ -65,6 +65,25 @@ test('what waits counts: no more is accepted than may leave that day', async () 
   await allow(null)
 })
 
+test('a mail that is sent again is one more, and two at once do not take the same place', async () => {
+  await empty()
+  await allow(1)
+  const once = await send()
+  const path = `/v2/mails/${once}`
+  assert.equal((await t.call('POST', `${path}/cancel`, { as: t.main.tokens.Admin })).status, 200)
+  const other = await send()
+  assert.equal(typeof other, 'string')
+  const { status, json, headers } = await t.call('POST', `${path}/retry`, { as: t.main.tokens.Admin })
+  assert.deepEqual([status, json.error.code], [429, 'mail_rate_reached'])
+  const secondsLeft = (86_400_000 - (t.clock.now() % 86_400_000)) / 1_000
+  assert.ok(Math.abs(Number(headers['retry-after']) - secondsLeft) < 60)
+  await empty()
+  await allow(2)
+  const sent = await Promise.all(Array.from({ length: 6 }, () => send()))
+  assert.equal(sent.filter(one => typeof one === 'string').length, 2)
+  await allow(null)
+})
+
 test('what opens something is claimed first, and leaves when no other may', async () => {
   await empty()
   const usual = [await send(), await send()]

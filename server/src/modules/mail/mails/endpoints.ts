@@ -10,12 +10,13 @@ import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { requirePerson } from '../records/index.ts'
 import { type SenderRow, senders } from '../senders/index.ts'
 import { htmlOfText, organizationName, pageOf, wordsFor } from '../templates/index.ts'
-import { recipientsOf, writeMail } from './queue_mail.ts'
+import { Attachments, attachedBodyLimit, attachmentsIn } from './attached.ts'
+import { recipientsOf, requireRate, writeMail } from './queue_mail.ts'
 import { mailParams, readEndpoints, requireSeen } from './read_endpoints.ts'
 import { limits, type MailRow, nextMail, retriable, validityMs } from './rules.ts'
 import { Mail, presentMail, sampleMail } from './schemas.ts'
-import { mailQueue, rateLeft } from './sending_store.ts'
-import { type Attachment, findAnsweredMail, findMail, lockMail, moveMail, queueAgain, removeJob } from './store.ts'
+import { mailQueue } from './sending_store.ts'
+import { findAnsweredMail, findMail, lockMail, moveMail, queueAgain, removeJob } from './store.ts'
 
 const Recipient = Type.Object({
   address: Email,
@@ -84,36 +85,10 @@ const Body = Type.Object({
       description: 'A second mail with the same key is not sent, however much later: the first one is answered.',
     }),
   ),
-  attachments: Type.Optional(
-    Type.Array(
-      Type.Object({
-        fileName: Type.String({
-          minLength: 1,
-          maxLength: 200,
-          pattern: '^[^\\p{Cc}/\\\\]+$',
-          description: 'Without a path.',
-        }),
-        mediaType: Type.String({
-          pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$',
-          maxLength: 100,
-          description: 'Such as application/pdf.',
-        }),
-        content: Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'In base64.' }),
-      }),
-      { maxItems: limits.attachments, description: 'Files that go with it; with the words at most 10 MB.' },
-    ),
-  ),
+  attachments: Type.Optional(Attachments),
 })
 
 const aheadMs = 30 * 24 * 3_600_000
-
-function attachmentsOf({ attachments = [] }: Static<typeof Body>): Attachment[] {
-  return attachments.map(({ fileName, mediaType, content }) => ({
-    fileName,
-    mediaType,
-    content: Buffer.from(content, 'base64'),
-  }))
-}
 
 /** What it says: its own words, or those of the template. @throws Problem */
 async function wordsOf(tx: Tx, principal: Principal, body: Static<typeof Body>) {
@@ -152,7 +127,7 @@ const send = endpoint({
     'Queues a mail, with words of its own or of a template. It is sent at once, or when scheduledAt says; in the test mode, and where nothing is set up to send by, it is kept in the outbox. Writes the event mail.queued; mail.sent, mail.failed and others follow.',
   permission: 'mail:send',
   status: 201,
-  bodyLimit: 16 * 1024 * 1024,
+  bodyLimit: attachedBodyLimit,
   logBody: 'never',
   body: Body,
   reply: Mail,
@@ -185,15 +160,11 @@ const send = endpoint({
     const dueMs = body.scheduledAt === undefined ? now : Date.parse(body.scheduledAt)
     if (dueMs > now + aheadMs)
       throw invalid({ field: 'scheduledAt', code: 'too_large', message: 'must be within the next 30 days' })
-    const asked = { perDay: services.mail.perDay, dueMs: Math.max(dueMs, now), nowMs: now }
-    if (principal.mode === 'live' && (await rateLeft(tx, principal, asked)) <= 0) throw new Problem('mail_rate_reached')
+    await requireRate(tx, principal, { perDay: services.mail.perDay, dueMs: Math.max(dueMs, now), nowMs: now })
     const sender = await senderNamed(tx, principal, body.senderId)
     const place = await placeOf(tx, principal, body)
-    const attachments = attachmentsOf(body)
     const words = await wordsOf(tx, principal, body)
-    const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
-    if (bytes + Buffer.byteLength(words.html) + Buffer.byteLength(words.text) > limits.bytes)
-      throw new Problem('mail_too_large')
+    const attachments = attachmentsIn(body.attachments, words)
     const { mailId } = await writeMail(tx, principal, {
       words: { subject: words.subject, text: words.text, html: words.html },
       stream: body.stream ?? 'transactional',
@@ -265,7 +236,7 @@ const retry = endpoint({
   params: mailParams,
   reply: Mail,
   envelope: 'data',
-  problems: ['not_found', 'mail_not_repeatable'],
+  problems: ['not_found', 'mail_not_repeatable', 'mail_rate_reached'],
   sample: {
     params: { mailId: sampleMail.mailId },
     reply: { ...sampleMail, state: 'queued', code: null, sentAt: null },
@@ -274,6 +245,7 @@ const retry = endpoint({
     const row = await requireSeen(tx, await lockMail(tx, principal, params.mailId), principal)
     if (!retriable.includes(row.state) || (row.text === null && row.html === null))
       throw new Problem('mail_not_repeatable')
+    await requireRate(tx, principal, { perDay: services.mail.perDay, dueMs: now, nowMs: now })
     await queueAgain(tx, principal, row, { expiresAt: isoMs(now + validityMs(row.stream)), nowMs: now })
     const record = await shown(tx, principal, row)
     await emit(tx, principal, { type: 'mail.queued', resourceId: row.id, sequence: row.version + 1, data: record })

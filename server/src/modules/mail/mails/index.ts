@@ -1,6 +1,7 @@
 // What others may use of mail: declaring a template beside what sends it, and writing a mail in the transaction of what it is about.
 export { type MailTemplate, mailTemplate, type TemplateData } from '../templates/index.ts'
 export { type MailAnswer, writeAnswer } from './answer.ts'
+export { Attachments, attachedBodyLimit } from './attached.ts'
 export { purgeOldMails, sendMails } from './jobs.ts'
 export { type Mark, markedAddress, readMark } from './marks.ts'
 export { type Addressee, type QueuedMail, queueMail } from './queue_mail.ts'

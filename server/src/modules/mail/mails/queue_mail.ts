@@ -1,4 +1,5 @@
 // Writes a mail to be sent: in the transaction of what it is about, so that neither is there without the other.
+import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
@@ -8,6 +9,7 @@ import { type FieldFault, invalid, Problem } from '../../../kernel/values/proble
 import { type MailTemplate, type Stream, type TemplateData, wordsFor } from '../templates/index.ts'
 import { comparedAddress, headerFaults, limits, type Recipient, type RecipientKind, validityMs } from './rules.ts'
 import { presentMail } from './schemas.ts'
+import { dayMs, rateLeft } from './sending_store.ts'
 import { type Attachment, findMail, findMailByDedupeKey, insertMail } from './store.ts'
 
 /** An address, or one with the name beside it. */
@@ -46,6 +48,22 @@ export type ReadyMail = {
   /** ISO 8601. */
   scheduledAt?: string | null
   attachments?: readonly Attachment[]
+}
+
+/**
+ * Makes sure that one more mail may leave on the day that it is due.
+ * @param perDay how many an organization may send a day where its operator says nothing else
+ * @throws Problem `mail_rate_reached`
+ */
+export async function requireRate(
+  tx: Tx,
+  principal: Principal,
+  asked: { perDay: number; dueMs: number; nowMs: number },
+): Promise<void> {
+  if (principal.mode !== 'live' || (await rateLeft(tx, principal, asked)) > 0) return
+  const { dueMs, nowMs } = asked
+  const nextDayMs = dueMs - (dueMs % dayMs) + dayMs
+  throw new Problem('mail_rate_reached', { headers: { 'retry-after': String(Math.ceil((nextDayMs - nowMs) / 1_000)) } })
 }
 
 /**

@@ -195,17 +195,18 @@ export async function takeRate(
   return taken
 }
 
-const dayMs = 24 * 3_600_000
+export const dayMs = 24 * 3_600_000
 
 /**
  * How many mails may still be accepted for the day that one is due: less what left that day, and what waits to. Without urgent ones. What is
- * under way is counted when it leaves.
+ * under way is counted when it leaves. Who asks next waits for the end of this transaction, so that two do not take the same place.
  */
 export async function rateLeft(
   tx: Tx,
   { tenantId, organizationId }: Scope,
   { perDay, dueMs, nowMs }: { perDay: number; dueMs: number; nowMs: number },
 ): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('mails_per_day', ${tenantId}))`.execute(tx)
   const dayStartMs = dueMs - (dueMs % dayMs)
   const isToday = dayStartMs <= nowMs
   // What was due before leaves today as well.

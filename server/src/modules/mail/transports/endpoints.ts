@@ -83,7 +83,7 @@ const get = own.get({ description: 'One transport with its settings, without pas
 
 const update = own.update({
   description:
-    'Changes what is named and leaves the rest. A password or secret that is left out stays, but must be entered again when the host or the token address changes.',
+    'Changes what is named and leaves the rest. A password or secret that is left out stays, but must be entered again when host, port or token address changes.',
   body: Type.Object(settable),
   sample: { body: { enabled: true } },
   async handle(old, { name, settings, isDefault, enabled }, asking) {
