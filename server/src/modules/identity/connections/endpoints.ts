@@ -267,7 +267,7 @@ async function statusAfter(
   if (status === 'enforced' && (!isSame || body.breakGlassUserIds !== undefined)) {
     const kept = body.breakGlassUserIds ?? row.break_glass
     const standing = await listStanding(tx, principal, kept)
-    if (!standing.some(({ role }) => role === 'Admin')) {
+    if (!standing.some(({ isAdmin }) => isAdmin)) {
       const message = 'must name an active Admin, who gets in on the day when the provider is down'
       throw invalid({ field: 'breakGlassUserIds', code: 'required', message })
     }

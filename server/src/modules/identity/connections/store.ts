@@ -46,10 +46,24 @@ export async function discover(db: Db, domain: string): Promise<Discovered | und
   return (await db.call<Discovered>('discover_sso', 'select * from discover_sso($1)', [domain]))[0]
 }
 
-/** Which of these are active people of the organization, with role Admin or not. */
+/** Whether somebody owns the organization, and none of these is an active Admin any more: who left, or became something else. */
+export async function isLastWayIn(
+  tx: Tx,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  userId: number,
+  breakGlass: readonly number[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from organizations o where o.id = ${organizationId} and o.owner_user_id = ${userId} and not exists (
+      select from users u where u.organization_id = o.id and u.id = any (${breakGlass}::bigint[]) and u.role = 'Admin'
+        and u.role_id is null and u.disabled_at is null)`.execute(tx)
+  return rows.length > 0
+}
+
+/** Which of these are active people of the organization, with role Admin or not: what is made of it may hold less. */
 export async function listStanding(tx: Tx, { organizationId }: Scope, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; role: string }>`
-    select id, role from users where organization_id = ${organizationId} and id = any (${ids}::bigint[])
+  const { rows } = await sql<{ id: number; isAdmin: boolean }>`
+    select id, role = 'Admin' and role_id is null as "isAdmin" from users where organization_id = ${organizationId} and id = any (${ids}::bigint[])
       and kind = 'person' and disabled_at is null`.execute(tx)
   return rows
 }

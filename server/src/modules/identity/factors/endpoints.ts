@@ -10,7 +10,7 @@ import { Problem } from '../../../kernel/values/problem.ts'
 import { mailQueue, type Notice, notify } from '../notices/index.ts'
 import { factorAddedNotice, factorRemovedNotice, recoveryCodesNotice } from './notices.ts'
 import { siteOf } from './passkey.ts'
-import { newRecoveryCodes, openSecret, placeOf, recoveryHashes, sealOf } from './proof.ts'
+import { openSecret, placeOf, renewCodes, sealOf } from './proof.ts'
 import {
   confirmFactor,
   countRecoveryCodes,
@@ -233,13 +233,6 @@ export async function begin(tx: Tx, keyring: Keyring, { accountId, loginId }: Pe
   await doubtLogins(tx, accountId, loginId)
   if ((await countRecoveryCodes(tx, accountId)) > 0) return undefined
   return renewCodes(tx, keyring, accountId)
-}
-
-async function renewCodes(tx: Tx, keyring: Keyring, accountId: number): Promise<string[]> {
-  const codes = newRecoveryCodes()
-  const hashes = codes.map(code => recoveryHashes(keyring, accountId, code)[0] as Buffer)
-  await replaceRecoveryCodes(tx, accountId, { hashes, pepper_version: keyring.pepperVersion })
-  return codes
 }
 
 export const updateFactor = endpoint({

@@ -19,6 +19,7 @@ import {
   insertTotp,
   listFactors,
   newFactorId,
+  replaceRecoveryCodes,
   takeCount,
   takeProof,
   takeRecoveryCode,
@@ -136,25 +137,37 @@ export function stepOfSecret(secret: string, code: string, nowMs: number): numbe
   return stepOf(fromBase32(secret), code, nowMs)
 }
 
-/** An app that was set up during a login, with the step of the code that showed it. */
+/**
+ * An app that was set up during a login, with the step of the code that showed it; the account had no factor.
+ * @returns recovery codes, which come with the first
+ */
 export async function addConfirmedTotp(
   tx: Tx,
   keyring: Keyring,
   accountId: number,
   { secret, step }: { secret: string; step: number },
-): Promise<void> {
+): Promise<string[]> {
   const id = newFactorId()
   const sealed = sealOf(keyring).close(placeOf(accountId, id), secret)
   await insertTotp(tx, accountId, { id, name: 'Authenticator app', secret: sealed })
   await takeStep(tx, accountId, id, step)
   await confirmFactor(tx, accountId, id)
+  return renewCodes(tx, keyring, accountId)
 }
 
 const codes = 10
 /** 160 bits: 32 characters, in groups that can be read aloud. */
 const codeBytes = 20
 
-export function newRecoveryCodes(): string[] {
+/** Ten others take the place of all there were. */
+export async function renewCodes(tx: Tx, keyring: Keyring, accountId: number): Promise<string[]> {
+  const made = newRecoveryCodes()
+  const hashes = made.map(code => recoveryHashes(keyring, accountId, code)[0] as Buffer)
+  await replaceRecoveryCodes(tx, accountId, { hashes, pepper_version: keyring.pepperVersion })
+  return made
+}
+
+function newRecoveryCodes(): string[] {
   return Array.from({ length: codes }, () => base32(randomBytes(codeBytes)).replaceAll(/(.{4})(?=.)/g, '$1-'))
 }
 

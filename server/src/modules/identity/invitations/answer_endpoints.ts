@@ -6,11 +6,12 @@ import { recordAudit } from '../../../kernel/audit/record.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
-import { IntegerId, OneOf } from '../../../kernel/endpoint/schema.ts'
+import { IntegerId, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { roles } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { findOwnAccount, hashPassword, passwordMaxLength, refuseWeakOwn } from '../login/index.ts'
 import { isHandingOver } from '../members/index.ts'
+import { standingRole } from '../roles/index.ts'
 import { isUserEmail, makeMember } from '../users/index.ts'
 import { isStillGood } from './inviting.ts'
 import { presentInvitation } from './present.ts'
@@ -43,6 +44,9 @@ export const showInvitation = endpoint({
     invitedBy: Type.String(),
     email: Type.String(),
     role: OneOf(roles),
+    roleName: Nullable(
+      Type.String({ description: "Of a role of the organization's own, of which `role` is the base." }),
+    ),
     hasAccount: Type.Boolean({
       description: 'Whether the address has an account, to log in with; otherwise one is made.',
     }),
@@ -57,6 +61,7 @@ export const showInvitation = endpoint({
       invitedBy: 'Ada Park',
       email: 'grace@example.com',
       role: 'Sales Manager',
+      roleName: null,
       hasAccount: false,
       isMember: false,
     },
@@ -64,15 +69,17 @@ export const showInvitation = endpoint({
   async handle({ body: { token }, now, services }) {
     const found = await required(services, token, now)
     const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
-    const isMember = await services.db.inTenant(scope, async tx => {
+    const { isMember, roleName } = await services.db.inTenant(scope, async tx => {
       await pending(tx, scope, found.id)
-      return isUserEmail(tx, scope, found.email)
+      const { role_name: roleName } = await standingRole(tx, scope, found)
+      return { isMember: await isUserEmail(tx, scope, found.email), roleName }
     })
     return {
       organization: found.organization_name,
       invitedBy: found.inviter_name,
       email: found.email,
       role: found.role,
+      roleName,
       hasAccount: found.account_id !== null,
       isMember,
     }

@@ -13,7 +13,7 @@ import { mailQueue } from '../../mail/mails/index.ts'
 import { lockOrganization } from '../organizations/index.ts'
 import { chosenRole, rightsOfMembers, roleFaultsOf, roleId, standingRole } from '../roles/index.ts'
 import { isUserEmail } from '../users/index.ts'
-import { goodForMs, invite, linkOf, sendInvitation } from './inviting.ts'
+import { goodForMs, invite, isStillGood, linkOf, listVoidOffers, sendInvitation } from './inviting.ts'
 import {
   Invitation,
   InvitationParams,
@@ -147,10 +147,10 @@ export const listAllInvitations = endpoint({
   sample: { query: { state: 'pending' }, reply: sampleInvitation },
   async handle({ tx, principal, query: { limit = 50, cursor, state }, now }) {
     const filter = { state }
-    const asked = { state, nowMs: now }
+    const asked = { state, nowMs: now, voidOffers: await listVoidOffers(tx, principal, now) }
     const rows = await listInvitations(tx, principal, asked, { limit, beforeId: cursorId('inv', cursor, filter) })
     const cut = cutPage(rows, limit, row => [row.id], filter)
-    return { items: cut.rows.map(row => presentInvitation(row, now)), limit, nextCursor: cut.nextCursor }
+    return { items: cut.rows.map(row => presentInvitation(row, now, row.is_open)), limit, nextCursor: cut.nextCursor }
   },
 })
 
@@ -244,7 +244,7 @@ export const getInvitationLink = endpoint({
   async handle({ tx, principal, params: { invitationId }, now, handOut, services }) {
     const row = requireRecord(await lockInvitation(tx, principal, invitationId))
     handOut(rightsOfMembers(await standingRole(tx, principal, row)), 'invitationId')
-    const record = presentInvitation(row, now)
+    const record = presentInvitation(row, now, await isStillGood(tx, principal, row))
     if (record.state !== 'pending') throw new Problem('invitation_decided')
     return { ...record, acceptUrl: linkOf(services, principal, row) }
   },

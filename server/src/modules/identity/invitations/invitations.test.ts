@@ -40,6 +40,17 @@ test('a new person gets a mail, chooses a password, and is a member with the rol
   assert.deepEqual([user.role, user.name], ['Sales Executive', 'Grace Hopper'])
 })
 
+test('a role of the organization’s own is called by its name', async () => {
+  const role = { name: 'Field sales', base: 'Sales Executive', permissions: ['leads:read'] }
+  const as = t.main.tokens.Admin
+  const { roleId } = (await t.call('POST', '/v2/roles', { as, body: role })).json.data
+  const made = await t.call('POST', '/v2/invitations', { as, body: { email: 'field@example.com', roleId } })
+  assert.equal(made.status, 201, made.text)
+  const token = new URL(made.json.data.acceptUrl).hash.slice(1)
+  const shown = (await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.data
+  assert.deepEqual([shown.role, shown.roleName], ['Sales Executive', 'Field sales'])
+})
+
 test('somebody with an account accepts with it, and keeps what they have elsewhere', async () => {
   const { email, as } = await foreigner()
   const { json } = await invite(email, 'Finance Manager')
@@ -86,11 +97,44 @@ test('it opens nothing while who invited is disabled or may not give that role a
       (await t.call('POST', '/v2/auth/invitations', { body: { token } })).json.error.code,
       'invitation_expired',
     )
+    assert.deepEqual(await statesOf(data), ['expired', 'expired'])
     if ('role' in back!)
       await t.call('POST', `/v2/invitations/${data.invitationId}/resend`, { as: t.main.tokens.Admin })
     else assert.equal((await update(inviter.userId, back as object)).status, 200)
+    assert.deepEqual(await statesOf(data), ['pending', 'invited'])
     assert.equal((await accept({ token, ...chosen })).status, 200)
   }
+})
+
+/** As it is shown among invitations, and among members; each list of one state has it just there. */
+async function statesOf({ invitationId, email }: { invitationId: string; email: string }): Promise<string[]> {
+  const as = t.main.tokens.Admin
+  const shown: string[] = []
+  for (const [path, states] of [
+    ['/v2/invitations?limit=100', ['pending', 'expired']],
+    [`/v2/members?q=${email}`, ['invited', 'expired']],
+  ] as const) {
+    const find = async (query: string) =>
+      (await t.call('GET', `${path}${query}`, { as })).json.data.find(
+        (row: { invitationId: string }) => row.invitationId === invitationId,
+      )?.state
+    const state = await find('')
+    for (const each of states) assert.equal(await find(`&state=${each}`), each === state ? state : undefined)
+    shown.push(state)
+  }
+  return shown
+}
+
+test('one whose sender may not give its role any more keeps nobody from inviting the address', async () => {
+  const inviter = await somebody(t, 'Admin')
+  const email = `${randomUUID()}@example.com`
+  const { invitationId } = (await invite(email, 'Admin', inviter.as)).json.data
+  assert.equal((await invite(email)).json.error.code, 'already_invited')
+  const disabled = { as: t.main.tokens.Admin, body: { disabled: true } }
+  assert.equal((await t.call('PATCH', `/v1/api/users/${inviter.userId}`, disabled)).status, 200)
+  const link = await t.call('GET', `/v2/invitations/${invitationId}/link`, { as: t.main.tokens.Admin })
+  assert.equal(link.json.error?.code, 'invitation_decided')
+  assert.equal((await invite(email)).status, 201)
 })
 
 test('it is over after seven days, and when it was taken back', async () => {

@@ -14,7 +14,7 @@ import { type Chosen, rightsOfMembers, standingRole } from '../roles/index.ts'
 import { findUser, isUserEmail } from '../users/index.ts'
 import { invitationMail } from './mails.ts'
 import { presentInvitation } from './present.ts'
-import { type InvitationRow, insertInvitation, isInvited } from './store.ts'
+import { type InvitationRow, insertInvitation, listOffers, type Offer } from './store.ts'
 
 export const goodForMs = 7 * 86_400_000
 
@@ -55,7 +55,8 @@ export async function invite(
   { email, chosen: { role, role_id } }: { email: string; chosen: Chosen },
 ): Promise<{ row: InvitationRow; acceptUrl: string | null } | { code: 'already_member' | 'already_invited' }> {
   if (await isUserEmail(tx, principal, email)) return { code: 'already_member' }
-  if (await isInvited(tx, principal, email, nowMs)) return { code: 'already_invited' }
+  for (const offer of await listOffers(tx, principal, nowMs, email))
+    if (await isStillGood(tx, principal, offer)) return { code: 'already_invited' }
   const [id, token] = [newId('inv', nowMs), randomToken(32)]
   const row = await insertInvitation(tx, principal, {
     id,
@@ -78,14 +79,17 @@ export async function invite(
  * Whether who invited, or sent the invitation again last, could still do so: an invitation opens no more than they may hand out when it is
  * answered, by whatever way they lost rights or standing.
  */
-export async function isStillGood(
-  tx: Tx,
-  scope: Scope,
-  row: Pick<InvitationRow, 'invited_by' | 'role' | 'role_id'>,
-): Promise<boolean> {
+export async function isStillGood(tx: Tx, scope: Scope, row: Offer): Promise<boolean> {
   const inviter = await findUser(tx, scope, row.invited_by)
   if (inviter === undefined || inviter.disabled_at !== null) return false
   const held = await standingRole(tx, scope, inviter)
   const wanted = rightsOfMembers(await standingRole(tx, scope, row))
   return held.permissions.has('users:manage') && missingRights(rightsOfMembers(held), wanted).permissions.length === 0
+}
+
+/** What invitations are for whose links open nothing, though nobody answered them and their time is not over. */
+export async function listVoidOffers(tx: Tx, scope: Scope, nowMs: number): Promise<Offer[]> {
+  const found: Offer[] = []
+  for (const offer of await listOffers(tx, scope, nowMs)) if (!(await isStillGood(tx, scope, offer))) found.push(offer)
+  return found
 }

@@ -13,7 +13,10 @@ export const Invitation = Type.Object({
   email: Type.String({ description: 'Whom it is for: nobody else can accept it.' }),
   role: OneOf(roles),
   roleId: Nullable(Type.String({ description: "The role of the organization's own, of which `role` is the base." })),
-  state: OneOf(shownStates, { description: 'One that nobody answered in time is expired until it is sent again.' }),
+  state: OneOf(shownStates, {
+    description:
+      'One that nobody answered in time is expired until it is sent again, and so is one whose sender is disabled or may not give that role any more.',
+  }),
   invitedBy: IntegerId,
   userId: Nullable(Type.Integer({ description: 'Who became a member by it.' })),
   resentCount: Type.Integer({ description: 'How often the mail was sent again.' }),
@@ -43,8 +46,10 @@ export const sampleInvitation: Static<typeof Invitation> = {
   createdAt: '2026-11-21T08:44:00.123Z',
 }
 
-export function presentInvitation(row: InvitationRow, nowMs: number) {
-  const state: ShownState = row.state === 'pending' && Date.parse(row.expires_at) <= nowMs ? 'expired' : row.state
+/** @param isOpen whether who invited may still give that role */
+export function presentInvitation(row: InvitationRow, nowMs: number, isOpen = true) {
+  const isOver = !isOpen || Date.parse(row.expires_at) <= nowMs
+  const state: ShownState = row.state === 'pending' && isOver ? 'expired' : row.state
   return {
     invitationId: row.id,
     email: row.email,

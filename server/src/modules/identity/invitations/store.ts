@@ -1,6 +1,6 @@
 // SQL of invitations. What a link opens is found before any organization is known.
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { constraintOf, type Db, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
@@ -55,35 +55,53 @@ export async function insertInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** As the API shows it: one that nobody answered in time is expired. */
+/** As the API shows it: one that nobody answered in time, or whose link opens nothing, is expired. */
 export type ShownState = InvitationRow['state'] | 'expired'
+
+/** Who invites to what. */
+export type Offer = Pick<InvitationRow, 'invited_by' | 'role' | 'role_id'>
+
+/** What invitations that could still be answered are for, and by whom, each once. @param email of this address alone, where it is said */
+export async function listOffers(tx: Tx, { organizationId }: Scope, nowMs: number, email?: string): Promise<Offer[]> {
+  const { rows } = await sql<Offer>`
+    select distinct invited_by, role, role_id from invitations
+    where organization_id = ${organizationId} and state = 'pending' and expires_at > ${new Date(nowMs).toISOString()}::timestamptz
+      and ${email === undefined ? sql`true` : sql`lower(email) = ${email.toLowerCase()}`}`.execute(tx)
+  return rows
+}
+
+/** Whether an invitation, as `i`, can be answered by then, and is none of these offers. */
+export function isOpenAt(nowMs: number, voidOffers: readonly Offer[]): RawBuilder<boolean> {
+  return sql<boolean>`(i.expires_at > ${new Date(nowMs).toISOString()}::timestamptz and not exists (
+    select from unnest(${voidOffers.map(offer => offer.invited_by)}::bigint[], ${voidOffers.map(offer => offer.role)}::text[],
+      ${voidOffers.map(offer => offer.role_id)}::text[]) as v (invited_by, role, role_id)
+    where v.invited_by = i.invited_by and v.role = i.role and v.role_id is not distinct from i.role_id))`
+}
+
+/** With whether its link opens something. */
+export type ListedInvitation = InvitationRow & { is_open: boolean }
 
 /** The newest first, one more than asked for where there are more. */
 export async function listInvitations(
   tx: Tx,
   { organizationId }: Scope,
-  { state, nowMs }: { state: ShownState | undefined; nowMs: number },
+  { state, nowMs, voidOffers }: { state: ShownState | undefined; nowMs: number; voidOffers: readonly Offer[] },
   { limit, beforeId }: { limit: number; beforeId: string | undefined },
-): Promise<InvitationRow[]> {
-  let asked = tx.selectFrom('invitations').select(columns).where('organization_id', '=', organizationId)
+): Promise<ListedInvitation[]> {
+  const isOpen = isOpenAt(nowMs, voidOffers)
+  let asked = tx
+    .selectFrom('invitations as i')
+    .select([...columns, isOpen.as('is_open')])
+    .where('organization_id', '=', organizationId)
   if (state !== undefined) asked = asked.where('state', '=', state === 'expired' ? 'pending' : state)
-  const now = new Date(nowMs).toISOString()
-  if (state === 'expired') asked = asked.where('expires_at', '<=', now)
-  if (state === 'pending') asked = asked.where('expires_at', '>', now)
+  if (state === 'expired') asked = asked.where(sql<boolean>`not ${isOpen}`)
+  if (state === 'pending') asked = asked.where(isOpen)
   if (beforeId !== undefined) asked = asked.where('id', '<', beforeId)
   return asked
     .orderBy('id', 'desc')
     .limit(limit + 1)
-    .$castTo<InvitationRow>()
+    .$castTo<ListedInvitation>()
     .execute()
-}
-
-/** Whether an invitation of this address still waits for its answer. */
-export async function isInvited(tx: Tx, { organizationId }: Scope, email: string, nowMs: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from invitations where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()}
-      and state = 'pending' and expires_at > ${new Date(nowMs).toISOString()}::timestamptz limit 1`.execute(tx)
-  return rows.length > 0
 }
 
 /** Counts a mail that was sent again; the link is good as long as that of a new one, and who sent it answers for it. */

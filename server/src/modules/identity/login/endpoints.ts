@@ -119,7 +119,16 @@ export const verifyLogin = endpoint({
     ),
     mode: Mode,
   }),
-  reply: Type.Object({ ...TokenReply, user: LoginUser }),
+  reply: Type.Object({
+    ...TokenReply,
+    user: LoginUser,
+    recoveryCodes: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Where an app that makes codes was set up with this login: each stands for the second factor once. They are never shown again.',
+      }),
+    ),
+  }),
   envelope: 'success',
   transaction: 'none',
   audit: 'user.signed_in',
@@ -134,8 +143,9 @@ export const verifyLogin = endpoint({
   sample: { body: { challengeToken: 'tdm_lc_eyJhY2NvdW50SWQiOjF9.c2lnbmF0dXJl', code: '287082' }, reply: sampleLogin },
   async handle({ body: { mode = 'live', ...sent }, now, ip, asked, services }) {
     const from = { ip, asked }
-    const { user, sessions } = await continueLogin(services, { ...sent, modes: [mode], from, nowMs: now })
-    return { ...sessions[0]!, user }
+    const opened = await continueLogin(services, { ...sent, modes: [mode], from, nowMs: now })
+    const { user, sessions, recoveryCodes } = opened
+    return { ...sessions[0]!, user, ...(recoveryCodes && { recoveryCodes }) }
   },
 })
 

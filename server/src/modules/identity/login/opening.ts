@@ -66,7 +66,7 @@ const issuer = 'Tandem'
  * Opens sessions, or says what is asked for beside what was proved.
  * @returns undefined when password or account changed since they were checked
  * @throws Problem `address_not_allowed`, `sso_required`, `second_factor_required`, `second_factor_setup_required`,
- * `password_change_required` or `initial_password_expired`
+ * `challenge_expired`, `password_change_required` or `initial_password_expired`
  */
 export async function openLogin(services: Services, proved: Proved): Promise<LoggedIn | undefined> {
   const { account, nowMs } = proved
@@ -78,13 +78,15 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     await requireSso(tx, services, { organizationId, userId: user.id, email: account.email, amr: proved.amr })
     refuseEnded(user, proved)
     const standing = await standingOf(tx, services, proved)
+    // Since it was asked for another one was set up, elsewhere: that one, and its recovery codes, stay.
+    if (proved.made !== undefined && standing.kinds.length > 0) throw new Problem('challenge_expired')
     refuseUnproved(services, proved, standing)
     const known = await findKnownPlaces(
       tx,
       accountId,
       placesOf(services.keyring, proved.from.ip, proved.from.device ?? null),
     )
-    await remember(tx, services, proved, standing.trustDays)
+    const recoveryCodes = await remember(tx, services, proved, standing.trustDays)
     const at = new Date(nowMs).toISOString()
     const isComplete = standing.kinds.length === 0 || (proved.isStrong && proved.isVouched !== true)
     const proof = {
@@ -103,7 +105,7 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     const targets = sessions.map(({ id }) => ({ type: 'session', id }))
     const more = { modes: proved.modes.join(' '), how: proved.amr.join(' ') }
     await recordAudit(tx, by, { action: 'user.signed_in', targets, more }, proved.from.asked)
-    return { user, sessions }
+    return { user, sessions, ...(recoveryCodes && { recoveryCodes }) }
   })
   if (opened !== undefined) services.wake(mailQueue)
   return opened && tokensOfOpened(services, organizationId, opened, nowMs)
@@ -171,14 +173,15 @@ function refuseUnproved({ keyring }: Services, proved: Proved, standing: Standin
     const methods = [...new Set(standing.kinds), 'recovery_code']
     throw new Problem('second_factor_required', { also: { challengeToken: ask({ need: 'factor' }), methods } })
   }
+  // Before an app is set up, which is kept when the login is complete.
+  if (account.is_temporary && !amr.includes('sso')) {
+    throw new Problem('password_change_required', { also: { challengeToken: ask({ need: 'password' }) } })
+  }
   if (standing.kinds.length === 0 && !isStrong && standing.needsFactor) {
     const secret = base32(randomBytes(20))
     const challengeToken = ask({ need: 'setup', setup: setupSeal(keyring).close(String(account.account_id), secret) })
     const uri = totpUri({ issuer, account: account.email, secret })
     throw new Problem('second_factor_setup_required', { also: { challengeToken, setup: { secret, uri } } })
-  }
-  if (account.is_temporary && !amr.includes('sso')) {
-    throw new Problem('password_change_required', { also: { challengeToken: ask({ need: 'password' }) } })
   }
 }
 
@@ -187,15 +190,22 @@ export function setupSeal(keyring: Keyring) {
   return createSeal(keyring, 'factor setup')
 }
 
-async function remember(tx: Tx, { keyring }: Services, proved: Proved, trustDays: number): Promise<void> {
+/** @returns the recovery codes of an app that was set up */
+async function remember(
+  tx: Tx,
+  { keyring }: Services,
+  proved: Proved,
+  trustDays: number,
+): Promise<string[] | undefined> {
   const { account, from, nowMs, made, trustDevice } = proved
   const { account_id: accountId } = account
   const places = placesOf(keyring, from.ip, from.device ?? null)
   await rememberPlaces(tx, accountId, { places, ip: from.ip, userAgent: agentOf(from) }, { nowMs, most: maxPlaces })
-  if (made !== undefined) await addConfirmedTotp(tx, keyring, accountId, made)
+  const codes = made === undefined ? undefined : await addConfirmedTotp(tx, keyring, accountId, made)
   if (trustDevice === true && proved.isStrong && from.device != null && trustDays > 0) {
     await trustPlaces(tx, accountId, places.slice(0, 1), nowMs + trustDays * dayMs)
   }
+  return codes
 }
 
 function agentOf({ asked }: From): string | null {

@@ -36,7 +36,12 @@ export type LoginUser = { id: number; email: string; role: Role; name: string }
 /** What a client gets of a session: an access token (a JWT), the seconds it lives, and the next refresh token. */
 export type SessionTokens = { accessToken: string; expiresIn: number; refreshToken: string }
 
-export type Opened = { user: UserRow; sessions: { id: string; tenantId: number }[] }
+export type Opened = {
+  user: UserRow
+  sessions: { id: string; tenantId: number }[]
+  /** Of an app that was set up with the login: shown this once. */
+  recoveryCodes?: string[]
+}
 
 /** Opens a session for each mode, in their order; the transaction is the organization's. */
 export async function insertSessions(
@@ -58,19 +63,20 @@ export async function insertSessions(
   return sessions
 }
 
-export type LoggedIn = { user: LoginUser; organizationId: number; sessions: SessionTokens[] }
+export type LoggedIn = { user: LoginUser; organizationId: number; sessions: SessionTokens[]; recoveryCodes?: string[] }
 
 /** What a client gets of sessions that were just opened. */
 export async function tokensOfOpened(
   services: Services,
   organizationId: number,
-  { user, sessions }: Opened,
+  { user, sessions, recoveryCodes }: Opened,
   nowMs: number,
 ): Promise<LoggedIn> {
   const tokens = sessions.map(({ id, tenantId }) =>
     tokensOf(services, { id, tenantId, generation: 0, proofs: 0, user }, nowMs),
   )
-  return { user: presentUser(user), organizationId, sessions: await Promise.all(tokens) }
+  const opened = { user: presentUser(user), organizationId, sessions: await Promise.all(tokens) }
+  return recoveryCodes === undefined ? opened : { ...opened, recoveryCodes }
 }
 
 export type Refreshed = {

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { cutPage, readCursor, v2PageQuery } from '../../../kernel/endpoint/page.ts'
 import { Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
-import { isoMs } from '../../../kernel/values/clock.ts'
 import { roles } from '../../../kernel/values/permission.ts'
+import { listVoidOffers } from '../invitations/index.ts'
 import { findOwnerId } from '../organizations/index.ts'
 import { listMembers, type MemberRow, memberKinds, memberStates } from './list_store.ts'
 
@@ -20,7 +20,10 @@ const Member = Type.Object({
     Type.String({ description: "The role of the organization's own that they have, of which `role` is the base." }),
   ),
   roleName: Nullable(Type.String()),
-  state: OneOf(memberStates, { description: 'An invitation is invited, or expired when nobody answered in time.' }),
+  state: OneOf(memberStates, {
+    description:
+      'An invitation is invited, or expired when nobody answered in time, or its sender is disabled or may not give that role any more.',
+  }),
   isOwner: Type.Boolean({ description: 'Whether the organization is theirs.' }),
   hasSecondFactor: Nullable(Type.Boolean({ description: 'Null of apps and invitations.' })),
   isShared: Type.Boolean({
@@ -112,9 +115,9 @@ export const listAllMembers = endpoint({
     const [name, key] = readCursor(cursor, filter, 'text', 'text') ?? []
     const after = name === undefined || key === undefined ? undefined : ([name, key] as const)
     const withInvitations = principal.permissions.has('users:manage')
-    const page = { limit, after, nowIso: isoMs(now) }
+    const voidOffers = withInvitations ? await listVoidOffers(tx, principal, now) : []
     const [rows, ownerId] = await Promise.all([
-      listMembers(tx, principal, { filter, withInvitations }, page),
+      listMembers(tx, principal, { filter, withInvitations, voidOffers }, { limit, after, nowMs: now }),
       findOwnerId(tx, principal),
     ])
     const cut = cutPage(rows, limit, row => [row.sorted, row.key], filter)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { containing } from '../../../kernel/data/like.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
+import { isOpenAt, type Offer } from '../invitations/index.ts'
 
 export const memberKinds = ['person', 'app', 'invitation'] as const
 export type MemberKind = (typeof memberKinds)[number]
@@ -41,14 +42,16 @@ export type MemberFilter = {
   q?: string | undefined
 }
 
-type Page = { limit: number; after: readonly [name: string, key: string] | undefined; nowIso: string }
+/** `withInvitations`: whether the caller may see whom others invited; `voidOffers`: of which invitations the links open nothing. */
+type Asked = { filter: MemberFilter; withInvitations: boolean; voidOffers: readonly Offer[] }
+type Page = { limit: number; after: readonly [name: string, key: string] | undefined; nowMs: number }
 
-/** By name, one more than `limit` where there are more. @param withInvitations whether the caller may see whom others invited */
+/** By name, one more than `limit` where there are more. */
 export async function listMembers(
   tx: Tx,
   { organizationId }: Scope,
-  { filter, withInvitations }: { filter: MemberFilter; withInvitations: boolean },
-  { limit, after, nowIso }: Page,
+  { filter, withInvitations, voidOffers }: Asked,
+  { limit, after, nowMs }: Page,
 ): Promise<MemberRow[]> {
   const conditions = [sql`true`]
   if (filter.kind !== undefined) conditions.push(sql`m.kind = ${filter.kind}`)
@@ -78,7 +81,7 @@ export async function listMembers(
       where u.organization_id = ${organizationId} and u.removed_at is null and (u.kind = 'person' or p.id is not null)
       union all
       select 'invitation', 'invitation ' || i.id, null, i.id, null, i.email, i.email, i.role, i.role_id,
-        case when i.expires_at > ${nowIso}::timestamptz then 'invited' else 'expired' end, null, false, null, i.expires_at, null, i.invited_by,
+        case when ${isOpenAt(nowMs, voidOffers)} then 'invited' else 'expired' end, null, false, null, i.expires_at, null, i.invited_by,
         i.resent_count, i.created_at
       from invitations i where i.organization_id = ${organizationId} and i.state = 'pending'
     )

@@ -6,6 +6,7 @@ import { owned } from '../../../../test/contracts/members.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { insertRecords } from '../../../../test/noun_records.ts'
 import { codeOf, logIn, ownPassword, type Somebody, somebody, strongSomebody } from '../../../../test/people.ts'
+import { encodeCursor } from '../../../kernel/endpoint/page.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { runHandOver } from './hand_over_run.ts'
 import { claimHandOvers } from './hand_over_store.ts'
@@ -65,6 +66,11 @@ async function belongings(one: Somebody): Promise<void> {
       body: { noun: 'leads', name, columns: [{ field: 'name', width: null }] },
     })
   await t.call('POST', '/v1/api/companies', { as: t.main.testKey, body: { name: 'Tried', owner_id } })
+  await t.ownerSql(
+    `insert into conversations (tenant_id, id, party_kind, name, state, assignee_id, last_at, last_item, last_kind, last_preview, find, created_at, updated_at)
+     select $1, u.id, 'unknown', u.id, 'open', $3, now(), 'x', 'text', 'hello', '', now(), now() from unnest($2::text[]) as u (id)`,
+    [t.main.liveTenantId, names.map(() => newId('cnv')), owner_id],
+  )
 }
 
 test('all that somebody owns is counted and goes to another one, in both modes, also what is in the trash', async () => {
@@ -85,6 +91,7 @@ test('all that somebody owns is counted and goes to another one, in both modes, 
     'live contacts': 2,
     'live tasks': 2,
     'live saved_views': 2,
+    'live conversations': 2,
     'test companies': 1,
   }
   assert.deepEqual(counted, all)
@@ -107,6 +114,7 @@ test('all that somebody owns is counted and goes to another one, in both modes, 
     ['contacts', 'owner_id'],
     ['tasks', 'assignee_id'],
     ['saved_views', 'owner_id'],
+    ['conversations', 'assignee_id'],
   ]) {
     const left = await t.ownerSql(`select 1 from ${table} where ${column} = $1`, [leaver.userId])
     assert.equal(left.length, 0, `${table} of who left`)
@@ -372,4 +380,17 @@ test('the list has people, apps and, for who may manage users, invitations, in o
   await t.call('POST', `/v2/invitations/${invited.invitationId}/resend`, { as: t.main.tokens.Admin })
   const [again] = (await get('/v2/members?q=zz@example.com')).json.data
   assert.deepEqual([invited.invitedBy, invited.resentCount, again.resentCount], [me.userId, 0, 1])
+})
+
+test('a name of two hundred characters ends no list, and a forged cursor is refused', async () => {
+  await t.ownerSql("update users set name = repeat('漢', 198) || id % 100 where organization_id = $1", [
+    t.main.organizationId,
+  ])
+  const first = await get('/v2/members?limit=3&kind=person')
+  const { nextCursor } = first.json.meta.pagination
+  assert.ok(nextCursor.length > 500)
+  assert.equal((await get(`/v2/members?limit=3&kind=person&cursor=${nextCursor}`)).status, 200)
+  const forged = encodeCursor(['a\0', 'b'], { kind: 'person' })
+  const { status, json } = await get(`/v2/members?kind=person&cursor=${forged}`)
+  assert.deepEqual([status, json.error.code], [400, 'invalid_cursor'])
 })

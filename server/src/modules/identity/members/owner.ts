@@ -30,8 +30,12 @@ export async function refuseProtected(tx: Tx, principal: Principal, userId: numb
 
 /** Whether somebody has more than any role gives. */
 export async function isProtected(tx: Tx, scope: Scope, userId: number, nowMs: number): Promise<boolean> {
+  return (await mayOwn(tx, scope, userId, nowMs)) || isOperator(tx, scope, userId)
+}
+
+/** Whether somebody owns the organization, or may still take it back. Only certain while the organization is locked. */
+export async function mayOwn(tx: Tx, scope: Scope, userId: number, nowMs: number): Promise<boolean> {
   if ((await findOwnerId(tx, scope)) === userId) return true
   const open = await findOpenTransfer(tx, scope, nowMs)
-  if (open?.state === 'accepted' && open.from_user_id === userId) return true
-  return isOperator(tx, scope, userId)
+  return open?.state === 'accepted' && open.from_user_id === userId
 }

@@ -1,6 +1,7 @@
 // Nobody gets to be the owner of an organization, who owned it a moment ago, or an operator of the installation, by setting how they log in.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { owned } from '../../../../test/contracts/members.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { newOperator } from '../../../../test/operators.ts'
 import { strongSomebody } from '../../../../test/people.ts'
@@ -49,4 +50,21 @@ test('the owner, and who may still take the ownership back; not themselves, nor 
   assert.equal((await update(owner.userId, { password, temporaryPassword: false }, owner.as)).status, 200)
   assert.equal((await update(other.userId, { password, temporaryPassword: false })).status, 200)
   assert.equal((await reset(other.userId)).status, 200)
+})
+
+test('who owned it takes it back also while the new owner is closing it', async () => {
+  const { owner, heir } = await owned(t)
+  const post = (path: string, as: string, body?: object) =>
+    t.call('POST', `/v2/organization/${path}`, { as, ...(body && { body }) })
+  assert.equal((await post('transfer', owner.as, { toUserId: heir.userId })).status, 201)
+  assert.equal((await post('transfer/accept', heir.as)).status, 200)
+  const [row] = await t.ownerSql<{ name: string }>('select name from organizations where id = $1', [
+    t.main.organizationId,
+  ])
+  assert.equal((await post('close', heir.as, { name: row!.name })).status, 200)
+  assert.equal((await post('reopen', owner.as)).json.error.code, 'owner_required')
+  const undone = await post('transfer/undo', owner.as)
+  assert.equal(undone.json.data?.state, 'undone', undone.text)
+  assert.equal((await post('reopen', heir.as)).json.error.code, 'owner_required')
+  assert.equal((await post('reopen', owner.as)).json.data.state, 'active')
 })

@@ -81,6 +81,7 @@ export const getTransfer = endpoint({
   path: '/organization/transfer',
   name: 'Get the transfer of ownership',
   description: 'The transfer that waits for its answer, or that can still be undone; null where there is none.',
+  whileSuspended: true,
   reply: Type.Object({ ownerUserId: Nullable(IntegerId), transfer: Nullable(Transfer) }),
   sample: { reply: { ownerUserId: 1, transfer: sampleTransfer } },
   async handle({ tx, principal, now }) {
@@ -221,7 +222,10 @@ export const undoOwnership = endpoint({
   id: 'ownership.undo',
   path: '/organization/transfer/undo',
   name: 'Undo the transfer of ownership',
-  description: 'Who owned the organization before takes it back, within 72 hours of its acceptance.',
+  description:
+    'Who owned the organization before takes it back, within 72 hours of its acceptance, also while it is suspended or being closed; then POST /v2/organization/reopen.',
+  // Otherwise anyone who got it could make that impossible, by closing it at once.
+  whileSuspended: true,
   audit: 'ownership.reverted',
   problems: ['transfer_not_open'],
   sample: { reply: { ...sampleTransfer, state: 'undone', undoUntil: '2026-11-25T08:44:00.123Z' } },

@@ -224,17 +224,28 @@ const update = endpoint({
       status: body.status,
     }
     const changed = await changeApp(tx, principal, row.id, change)
-    return changedApp(context, changed, body)
+    return changedApp(context, row, changed, body)
   },
 })
 
 type Changing = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'setVersion' | 'afterCommit' | 'services'>
 
 /** What follows a change: its event, and that every node forgets what it knows of the tokens of the app. */
-async function changedApp(context: Changing, row: AppRow, change?: object): Promise<Static<typeof App>> {
+async function changedApp(
+  context: Changing,
+  standing: AppRow,
+  row: AppRow,
+  change?: object,
+): Promise<Static<typeof App>> {
   const { tx, principal, setVersion } = context
-  const record = presentApp(row)
-  await emitChange(tx, principal, { type: 'app.updated', resourceId: row.id, record, ...(change && { change }) })
+  const [before, record] = [presentApp(standing), presentApp(row)]
+  await emitChange(tx, principal, {
+    type: 'app.updated',
+    resourceId: row.id,
+    record,
+    before,
+    ...(change && { change }),
+  })
   await forgetTokens(context, row.id)
   setVersion(row.version)
   return record
@@ -299,7 +310,7 @@ const signOut = endpoint({
     const row = requireVersion(await lockApp(tx, principal, params.appId), ifMatch)
     await revokeGrants(tx, principal, await standingGrants(tx, principal, { appId: row.id }), 'admin', principal)
     const changed = await changeApp(tx, principal, row.id, { tokens_not_before: new Date(now).toISOString() })
-    return changedApp(context, changed)
+    return changedApp(context, row, changed)
   },
 })
 

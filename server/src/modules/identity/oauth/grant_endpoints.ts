@@ -172,15 +172,15 @@ const decide = endpoint({
   sample: { params: { clientId: sampleClient.clientId }, body: { decision: 'allowed' }, reply: sampleClient },
   async handle(context) {
     const { tx, principal, params, body } = context
-    requireRecord(await lockPolicy(tx, principal, params.clientId))
+    const standing = requireRecord(await lockPolicy(tx, principal, params.clientId))
     const change = { decision: body.decision, by: principal.userId }
     const row = await changePolicy(tx, principal, params.clientId, change)
     if (body.decision === 'blocked') {
       const standing = await standingGrants(tx, principal, { clientId: params.clientId })
       await revokeGrants(tx, principal, standing, 'blocked', principal)
     }
-    const record = presentPolicy(row)
-    await emitChange(tx, principal, { type: 'oauth_client.updated', resourceId: row.client_id, record })
+    const [before, record] = [presentPolicy(standing), presentPolicy(row)]
+    await emitChange(tx, principal, { type: 'oauth_client.updated', resourceId: row.client_id, record, before })
     await forgetTokens(context, row.client_id)
     return record
   },

@@ -127,8 +127,11 @@ function personOf({ headers, state }: FastifyRequest): Principal {
 }
 
 /** @throws Problem `validation_failed` */
-function readBody<Body>({ query, body }: FastifyRequest, validate: ReturnType<typeof compileValidator>): Body {
-  const details = validate({ query: query as Record<string, unknown>, body })
+function readBody<Body>(
+  { query, body, bodyIsLarge }: FastifyRequest,
+  validate: ReturnType<typeof compileValidator>,
+): Body {
+  const details = validate({ query, body, bodyIsLarge })
   if (details !== undefined) throw new Problem('validation_failed', { message: faultMessage(details), details })
   return body as Body
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { OperatorLevel } from '../../../kernel/access/operator.ts'
 import type { Db, Tx } from '../../../kernel/data/db.ts'
+import { containing } from '../../../kernel/data/like.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import type { AnyOrganizationState } from '../organizations/index.ts'
 
@@ -37,7 +38,7 @@ export function listOrganizations(
   db: Db,
   { id, state, words, behind, limit }: OrganizationQuery,
 ): Promise<OrganizationRow[]> {
-  const like = words === undefined ? null : `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const like = words === undefined ? null : containing(words)
   const values = [id ?? null, state ?? null, like, behind ?? null, limit]
   return db.call('list_organizations', 'select * from list_organizations($1, $2, $3, $4, $5)', values)
 }

@@ -115,7 +115,7 @@ export async function listStorages(tx: Tx, { tenantId }: Scope): Promise<string[
   return rows.map(({ storage }) => storage)
 }
 
-/** From here on the transaction is of this organization, which it has made. */
+/** From here on the transaction is of this organization: one that it has made, or that its work concerns as well. */
 export async function enter(tx: Tx, { organizationId, tenantId }: Scope): Promise<void> {
   await sql`select set_config('app.tenant_id', ${String(tenantId)}, true),
     set_config('app.organization_id', ${String(organizationId)}, true)`.execute(tx)

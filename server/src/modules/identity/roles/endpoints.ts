@@ -245,7 +245,8 @@ export const deleteRole = endpoint({
   method: 'DELETE',
   path: '/roles/{roleId}',
   name: 'Delete a role',
-  description: 'Takes a role away that no member and no open invitation has.',
+  description:
+    'Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, and cannot be sent again.',
   permission: 'roles:manage',
   shared: true,
   recent: 'login',

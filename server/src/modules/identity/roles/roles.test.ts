@@ -24,7 +24,7 @@ test('a role holds what it may, and what is said to be in every role', async () 
   const partly = { name: 'No', base: 'Sales Manager', permissions: ['webhooks:manage'], rows: { leads: 'own' } }
   assert.equal((await t.call('POST', '/v2/roles', { as: as(), body: partly })).status, 400)
   const { permissions, rows } = await role({ name: 'Little' })
-  assert.deepEqual(permissions, ['profile:read', 'profile:update'])
+  assert.deepEqual(permissions, ['profile:read', 'profile:update', 'stream:open'])
   assert.equal(rows.leads, 'own')
 })
 
@@ -93,4 +93,19 @@ test('the last Admin gets no role made of Admin, not even of two at once', async
   assert.equal(codes.filter(code => code === 'ok').length, 1, JSON.stringify(codes))
   const { json } = await t.call('GET', '/v1/api/users?role=Admin', { as: answers[0]!.status === 200 ? second : as() })
   assert.equal(json.users.filter((user: { roleId: null }) => user.roleId === null).length, 1)
+})
+
+test('with a role go expired invitations to it, which sent again would give all that its base may', async () => {
+  const little = await role({ name: 'Auditor', base: 'Admin', permissions: ['audit:read'], rows: {} })
+  const body = { email: 'auditor@example.com', roleId: little.roleId }
+  const invited = await t.call('POST', '/v2/invitations', { as: as(), body })
+  assert.equal(invited.status, 201, invited.text)
+  const { invitationId } = invited.json.data
+  const remove = () => t.call('DELETE', `/v2/roles/${little.roleId}`, { as: as() })
+  assert.equal((await remove()).json.error.code, 'role_in_use')
+  await t.ownerSql("update invitations set expires_at = now() - interval '1 hour' where id = $1", [invitationId])
+  const removed = await remove()
+  assert.equal(removed.status, 200, removed.text)
+  const again = await t.call('POST', `/v2/invitations/${invitationId}/resend`, { as: as() })
+  assert.equal(again.json.error?.code, 'invitation_decided', again.text)
 })

@@ -5,8 +5,8 @@ import type { FieldFault } from '../../../kernel/values/problem.ts'
 
 export const maxRoles = 50
 
-/** What everybody holds, whatever their role: oneself. */
-export const alwaysHeld = ['profile:read', 'profile:update'] as const satisfies readonly Permission[]
+/** What everybody holds, whatever their role: oneself, and to hear at once of what they may read. */
+export const alwaysHeld = ['profile:read', 'profile:update', 'stream:open'] as const satisfies readonly Permission[]
 
 /** What the owner of an organization alone may do: in no role of its own. */
 const ofOwner: ReadonlySet<string> = new Set(['organization:transfer', 'organization:delete'])

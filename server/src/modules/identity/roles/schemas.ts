@@ -106,7 +106,7 @@ export function presentBuiltIn(role: Role, members: number): Static<typeof RoleR
 export const sampleRole: Static<typeof RoleReply> = {
   ...{ roleId: sampleRoleId, name: 'Team lead', description: 'Leads a sales team.', base: 'Sales Executive' },
   builtIn: false,
-  permissions: ['profile:read', 'profile:update', 'leads:read', 'leads:update'],
+  permissions: ['profile:read', 'profile:update', 'stream:open', 'leads:read', 'leads:update'],
   rows: rowsOf('Sales Executive', { leads: 'team' }),
   ...{ members: 0, version: 1, createdAt: '2026-11-21T08:44:00.123Z', updatedAt: '2026-11-21T08:44:00.123Z' },
 }

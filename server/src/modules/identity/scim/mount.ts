@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import { beginAudit } from '../../../kernel/audit/record.ts'
-import { sqlState } from '../../../kernel/data/db.ts'
+import { isPassing } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
@@ -220,9 +220,6 @@ function send(reply: FastifyReply, { status, body, location }: Answer): FastifyR
   return body === undefined ? reply.send() : reply.header('content-type', mediaType).send(JSON.stringify(body))
 }
 
-/** Lock and statement timeouts, deadlocks: rolled back, and likely to pass on another try. */
-const retriable = new Set(['55P03', '57014', '40P01', '40001'])
-
 function answerFault(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = explained(services, request, error)
   keep(services, request, refusal.status, refusal.detail)
@@ -235,8 +232,7 @@ function explained(services: Services, request: FastifyRequest, error: unknown):
   const own = refusalOf(error)
   if (own !== undefined) return own
   if (error instanceof Problem) return { status: error.entry.status, detail: error.message }
-  if (services.outages.note(error) || retriable.has(sqlState(error) ?? ''))
-    return { status: 503, detail: 'The server is busy. Try again.' }
+  if (services.outages.note(error) || isPassing(error)) return { status: 503, detail: 'The server is busy. Try again.' }
   const code = (error as { code?: string }).code
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return { status: 415, detail: `Send ${mediaType} or application/json.` }

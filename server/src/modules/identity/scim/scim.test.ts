@@ -183,6 +183,24 @@ describe('what it does to members', () => {
       assert.deepEqual([answer.status, JSON.parse(answer.text).scimType], [409, 'mutability'])
   })
 
+  test('nor is who can still take the ownership back', async () => {
+    const { userId } = await somebody(t, 'Admin')
+    await t.ownerSql(
+      `insert into ownership_transfers (organization_id, id, from_user_id, to_user_id, state, expires_at, undo_until, created_at, decided_at)
+       values ($1, 'own_01k9r7d3w2v8e6q4n5m1b0c9xz', $2, $3, 'accepted', now(), now() + interval '1 day', now(), now())`,
+      [t.main.organizationId, userId, t.main.users.Admin.id],
+    )
+    for (const answer of [
+      await patch(`/Users/${userId}`, { op: 'replace', path: 'active', value: false }),
+      await scim('DELETE', `/Users/${userId}`),
+    ])
+      assert.deepEqual([answer.status, JSON.parse(answer.text).scimType], [409, 'mutability'], answer.text)
+    await t.ownerSql("update ownership_transfers set state = 'canceled', undo_until = null where from_user_id = $1", [
+      userId,
+    ])
+    assert.equal((await scim('DELETE', `/Users/${userId}`)).status, 204)
+  })
+
   test('nor do they get another address by it, nor who has one at another domain', async () => {
     const rename = async (id: number | string, value: string) => {
       const { status, text } = await patch(`/Users/${id}`, {

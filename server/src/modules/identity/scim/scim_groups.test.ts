@@ -168,6 +168,31 @@ describe('what groups give', () => {
     assert.deepEqual(await standing(user), ['Sales Executive', roleId, ['By hand']])
   })
 
+  test('who is deleted, or removed by an Admin, and made again is in no group before the provider says so', async () => {
+    const one = await newUser()
+    const { userName } = await scim('GET', `/Users/${one}`)
+    const { id } = await scim('POST', '/Groups', { displayName: 'Leads', members: [{ value: one }] })
+    const leave = [
+      () => scim('DELETE', `/Users/${one}`),
+      async () => {
+        const path = `/v2/users/${one}?transferTo=${t.main.users.Admin.id}`
+        const { status, text } = await t.call('DELETE', path, { as: t.main.tokens.Admin })
+        assert.equal(status, 200, text)
+      },
+    ]
+    for (const left of leave) {
+      assert.deepEqual(await standing(one), ['Sales Manager', null, ['North']])
+      await left()
+      const back = await scim('POST', '/Users', { userName, active: true })
+      assert.equal(back.id, one, 'the same user again')
+      assert.deepEqual(await membersOf(id), [])
+      assert.deepEqual(await standing(one), ['Sales Executive', null, []])
+      await patch(id, { op: 'Add', path: 'members', value: [{ value: one }] })
+    }
+    assert.deepEqual(await standing(one), ['Sales Manager', null, ['North']], 'and gets what it gives then')
+    await scim('DELETE', `/Groups/${id}`)
+  })
+
   test('with another map all that are concerned get what it says; what was deleted gives nothing', async () => {
     const user = await newUser()
     const { id } = await scim('POST', '/Groups', { displayName: 'Visitors', members: [{ value: user }] })

@@ -31,7 +31,7 @@ const givesRole = ({ role, roleId }: GroupRule) => role !== null || roleId !== n
 
 const refusals = {
   last_admin: 'This is the last active Admin of the organization. Make somebody else Admin first.',
-  owner: 'This is the owner of the organization, whom SCIM does not touch.',
+  owner: 'This is the owner of the organization, or who can still take it back: SCIM does not touch them.',
   own: 'The key acts as this user. Make a key of another Admin first.',
   protected:
     'The owner of the organization, who can take it back, or who runs the installation: they change their address themselves.',
@@ -46,12 +46,12 @@ export async function refuseRenaming({ tx, principal, nowMs }: Acting, userId: n
 
 /** Changes role or standing. A member who is disabled loses sessions, keys and what they let programs do. @throws a fault `mutability` */
 export async function changeStanding(
-  { tx, principal }: Acting,
+  { tx, principal, nowMs }: Acting,
   userId: number,
   change: { role?: Role; disabled?: boolean },
 ): Promise<boolean> {
   if (change.disabled === true && principal.userId === userId) throw scimFault(409, refusals.own, 'mutability')
-  const kept = await keepMember(tx, principal, userId, change)
+  const kept = await keepMember(tx, principal, userId, change, nowMs)
   if (kept.outcome === 'last_admin') throw scimFault(409, refusals.last_admin, 'mutability')
   if (kept.outcome === 'owner') throw scimFault(409, refusals.owner, 'mutability')
   if (kept.outcome === 'not_found') throw scimFault(404, 'There is no such user.')
@@ -87,7 +87,7 @@ export async function actByMembership(
     const before = (await findUser(tx, principal, userId))?.role_id ?? null
     // A role of the organization's own that no rule gave stays beside the one it was made of.
     const isByHand = role.role_id === null && before !== null && !given.has(before)
-    await keepMember(tx, principal, userId, isByHand ? { role: role.role } : role)
+    await keepMember(tx, principal, userId, isByHand ? { role: role.role } : role, acting.nowMs)
   }
 }
 

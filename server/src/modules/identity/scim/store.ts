@@ -230,6 +230,11 @@ export async function changeMembers(
   )
 }
 
+/** Takes somebody out of all groups. */
+export async function leaveGroups(tx: Tx, { organizationId }: Scope, userId: number): Promise<void> {
+  await sql`delete from scim_members where organization_id = ${organizationId} and user_id = ${userId}`.execute(tx)
+}
+
 /** The names of the groups that somebody is in. */
 export async function groupNamesOf(tx: Tx, { organizationId }: Scope, userId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

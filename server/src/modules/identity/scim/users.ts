@@ -9,14 +9,16 @@ import { presentScimUser, userShape } from './documents.ts'
 import { scimFault } from './fault.ts'
 import { mailRenamed } from './mails.ts'
 import { applyPatch } from './patch.ts'
-import { type Acting, changeStanding, refuseRenaming } from './standing.ts'
+import { type Acting, actByMembership, changeStanding, refuseRenaming, rulesOfGroups } from './standing.ts'
 import {
   type Called,
   callUser,
   findScimUser,
   findScimUserNamed,
   findSettings,
+  groupNamesOf,
   hideUser,
+  leaveGroups,
   nameAccount,
   renameMember,
   type ScimUserRow,
@@ -88,6 +90,7 @@ export async function createUser(acting: Acting, body: unknown): Promise<ScimUse
   if (accountId === undefined) throw otherDomain(said.email)
   const { default_role: role } = await findSettings(tx, principal)
   const id = known !== undefined && !known.removed ? known.id : await newMember(acting, { ...said, accountId, role })
+  if (known !== undefined) await leaveAll(acting, id)
   await unique(callUser(tx, principal, id, said))
   // Who was deleted by the provider comes back as whom they were, and with no more than a new member has.
   await changeStanding(acting, id, { disabled: !said.active, ...(known !== undefined && { role }) })
@@ -116,7 +119,7 @@ export async function patchUser(acting: Acting, id: number, body: unknown): Prom
 }
 
 async function writeUser(acting: Acting, before: ScimUserRow, said: Said): Promise<ScimUserRow> {
-  const { tx, principal } = acting
+  const { tx, principal, nowMs } = acting
   const { id } = before
   if (said.email.toLowerCase() !== asciiAddress(before.email).toLowerCase()) {
     await refuseRenaming(acting, id)
@@ -134,12 +137,12 @@ async function writeUser(acting: Acting, before: ScimUserRow, said: Said): Promi
         'The person is also a member of other organizations, and changes the address themselves.',
         'mutability',
       )
-    await keepMember(tx, principal, id, { email: said.email })
+    await keepMember(tx, principal, id, { email: said.email }, nowMs)
     await mailRenamed(acting, { name: before.name, before: before.email, after: said.email })
   }
   if (said.name !== before.name) {
     await nameAccount(tx, principal, id, said.name)
-    await keepMember(tx, principal, id, { name: said.name })
+    await keepMember(tx, principal, id, { name: said.name }, nowMs)
   }
   await unique(callUser(tx, principal, id, said))
   if (said.active === before.disabled) await changeStanding(acting, id, { disabled: !said.active })
@@ -148,10 +151,21 @@ async function writeUser(acting: Acting, before: ScimUserRow, said: Said): Promi
   return found(acting, id)
 }
 
-/** Disabled, and not shown to the provider any more. */
+/** Out of all groups and of what they gave: who is made again is in none before the provider says so. Before anything else is locked. */
+async function leaveAll(acting: Acting, id: number): Promise<void> {
+  const { tx, principal } = acting
+  const names = await groupNamesOf(tx, principal, id)
+  if (names.length === 0) return
+  await leaveGroups(tx, principal, id)
+  const { group_map } = await findSettings(tx, principal)
+  await actByMembership(acting, [id], rulesOfGroups(group_map, names))
+}
+
+/** Disabled, in no group, and not shown to the provider any more. */
 export async function deleteUser(acting: Acting, id: number): Promise<void> {
   const { tx, principal } = acting
   const before = await found(acting, id)
+  await leaveAll(acting, id)
   await changeStanding(acting, id, { disabled: true })
   await callUser(tx, principal, id, before)
   await hideUser(tx, principal, id)

@@ -172,7 +172,7 @@ export const updateSecurity = endpoint({
   sample: { body: { requireSecondFactor: false, sessionMaxHours: 720 }, reply: samplePolicy },
   async handle({ tx, principal, body, ifMatch, ip, setVersion }) {
     await lockOrganization(tx, principal)
-    requireVersion(await findPolicy(tx, principal), ifMatch)
+    const standing = requireVersion(await findPolicy(tx, principal), ifMatch)
     await refuseLockOut(tx, principal, body, ip)
     const row = await changePolicy(tx, principal, {
       require_second_factor: body.requireSecondFactor,
@@ -185,9 +185,10 @@ export const updateSecurity = endpoint({
       api_keys_max_days: body.apiKeysMaxDays,
     })
     setVersion(row.version)
-    const record = presentPolicy(row, await countMembers(tx, principal))
+    const counts = await countMembers(tx, principal)
+    const [before, record] = [presentPolicy(standing, counts), presentPolicy(row, counts)]
     const resourceId = principal.organizationId
-    await emitChange(tx, principal, { type: 'security_policy.updated', resourceId, record, change: body })
+    await emitChange(tx, principal, { type: 'security_policy.updated', resourceId, record, change: body, before })
     return record
   },
 })

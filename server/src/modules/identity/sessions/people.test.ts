@@ -201,14 +201,54 @@ describe('a second factor', () => {
       assert.ok(uri.includes(secret))
       const wrong = await verify(asked.ip, { challengeToken: asked.challengeToken, code: '000000' })
       assert.equal(wrong.json.code, 'invalid_second_factor')
+      const elsewhere = await logIn(t, email)
       const done = await verify(asked.ip, { challengeToken: asked.challengeToken, code: codeOf(t, secret) })
       assert.equal(done.status, 200, done.text)
+      const late = { challengeToken: elsewhere.challengeToken, code: codeOf(t, elsewhere.setup.secret) }
+      assert.equal(
+        (await verify(elsewhere.ip, late)).json.code,
+        'challenge_expired',
+        'one is set up, and its codes stay',
+      )
       const { factors } = (await get('/v2/users/me/factors', done.json.accessToken)).json.data
       assert.equal(factors.length, 1)
+      const { recoveryCodes } = done.json
+      assert.equal(recoveryCodes.length, 10, 'as with a first factor that is set up later')
+      const again = await logIn(t, email)
+      assert.equal(again.code, 'second_factor_required')
+      const byCode = { challengeToken: again.challengeToken, recoveryCode: recoveryCodes[0] }
+      const back = await verify(again.ip, byCode)
+      assert.equal(back.status, 200, back.text)
+      assert.ok(!('recoveryCodes' in back.json))
     } finally {
       await policy(false)
     }
-    assert.equal((await logIn(t, email)).code, 'second_factor_required')
+  })
+
+  test('and keeps what was set up where the password was somebody else’s', async () => {
+    const admin = await strongSomebody(t, 'Admin')
+    const policy = (requireSecondFactor: boolean) =>
+      t.call('PATCH', '/v2/organization/security', { as: admin.as, body: { requireSecondFactor } })
+    const [email, password] = ['set.up.at.first@example.com', 'seven brass lanterns drift']
+    const body = { email, name: 'Grace Hopper', role: 'Sales Executive', password, temporaryPassword: true }
+    const made = await t.call('POST', '/v1/api/users', { as: admin.as, body })
+    assert.equal(made.status, 201, made.text)
+    assert.equal((await policy(true)).status, 200)
+    try {
+      const first = await logIn(t, email, { password })
+      assert.equal(first.code, 'password_change_required')
+      const newPassword = ownPassword
+      const asked = await verify(first.ip, { challengeToken: first.challengeToken, newPassword })
+      assert.equal(asked.json.code, 'second_factor_setup_required', asked.text)
+      const sent = { challengeToken: asked.json.challengeToken, code: codeOf(t, asked.json.setup.secret) }
+      const done = await verify(first.ip, sent)
+      assert.equal(done.status, 200, done.text)
+      const { factors } = (await get('/v2/users/me/factors', done.json.accessToken)).json.data
+      assert.equal(factors.length, 1)
+      assert.equal((await logIn(t, email)).code, 'second_factor_required')
+    } finally {
+      await policy(false)
+    }
   })
 
   test('sessions end as soon as the organization wants, and go on from its addresses only', async () => {

@@ -31,7 +31,7 @@ export async function whoseLogin(tx: Tx, scope: Scope, coming: Coming): Promise<
   if ('reason' in whose) return whose
   const role = roleOf(connection, claims)
   if (role !== undefined) {
-    const kept = await keepMember(tx, scope, whose.userId, { role })
+    const kept = await keepMember(tx, scope, whose.userId, { role }, nowMs)
     if (kept.outcome === 'changed') {
       const targets = [{ type: 'user', id: whose.userId }]
       await recordAudit(

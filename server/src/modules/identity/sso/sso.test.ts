@@ -257,3 +257,28 @@ test('enforced, passwords are not taken but of those for the day when the provid
   const emptied = await t.call('PATCH', `${connections}/${connectionId}`, { as: as(), body: { breakGlassUserIds: [] } })
   assert.equal(emptied.status, 400, 'nobody locks everybody out')
 })
+
+test('enforced, somebody always gets in: the owner, where no Admin is left who is named for that day', async () => {
+  const role = { name: 'Desk', base: 'Admin', permissions: ['users:read'], rows: {} }
+  const { roleId } = (await t.call('POST', '/v2/roles', { as: as(), body: role })).json.data
+  const desk = { email: 'desk@example.com', name: 'Desk', roleId }
+  const made = await t.call('POST', '/v1/api/users', { as: as(), body: desk })
+  const named = await t.call('PATCH', `${connections}/${connectionId}`, {
+    as: as(),
+    body: { breakGlassUserIds: [made.json.user.id] },
+  })
+  assert.equal(named.status, 400, 'what is made of Admin is none')
+
+  const [owner, other] = [await somebody(t, 'Admin'), await somebody(t, 'Admin')]
+  const { organizationId, users } = t.main
+  await t.ownerSql('update organizations set owner_user_id = $2 where id = $1', [organizationId, owner.userId])
+  const login = async ({ email }: { email: string }) => {
+    const body = { emailOrAdminId: email, password: 'nine copper kettles whistle' }
+    return (await t.call('POST', '/v1/api/auth/login', { body, ip: '198.18.9.10' })).status
+  }
+  assert.deepEqual([await login(owner), await login(other)], [403, 403])
+  await t.ownerSql('update users set disabled_at = now() where id = $1', [users.Admin.id])
+  assert.deepEqual([await login(owner), await login(other)], [200, 403])
+  await t.ownerSql('update users set disabled_at = null where id = $1', [users.Admin.id])
+  assert.equal(await login(owner), 403)
+})

@@ -4,7 +4,8 @@ import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import type { Role } from '../../../kernel/values/permission.ts'
 import { insertRevocation, revokeUserSessions } from '../login/index.ts'
-import { adminIdOf, findOwnerId, lockOrganization } from '../organizations/index.ts'
+import { mayOwn } from '../members/index.ts'
+import { adminIdOf, lockOrganization } from '../organizations/index.ts'
 import { presentUser } from './present.ts'
 import { type UserState, validateChange } from './rules.ts'
 import {
@@ -29,6 +30,7 @@ export async function keepMember(
   scope: Scope,
   userId: number,
   change: Partial<Pick<UserState, 'role' | 'role_id' | 'disabled' | 'name' | 'email'>>,
+  nowMs: number,
 ): Promise<Kept> {
   await lockOrganization(tx, scope)
   const row = await lockUser(tx, scope, userId)
@@ -39,7 +41,7 @@ export async function keepMember(
   const isOther = change.role_id === undefined && change.role !== undefined && change.role !== role
   const verdict = validateChange(before, isOther ? { ...change, role_id: null } : change)
   if (!verdict.changed) return { outcome: 'same', row }
-  if (verdict.losesAdmin && (await findOwnerId(tx, scope)) === userId) return { outcome: 'owner' }
+  if (verdict.losesAdmin && (await mayOwn(tx, scope, userId, nowMs))) return { outcome: 'owner' }
   if (verdict.losesAdmin && (await findOtherAdmins(tx, scope, userId)) === 0) return { outcome: 'last_admin' }
   const admin_id = verdict.after.role === 'Admin' ? adminIdOf(userId) : null
   const changed = await changeUser(tx, scope, userId, { ...verdict.after, admin_id })
