@@ -61,7 +61,8 @@ test('an invoice goes from draft to paid, with every step emitted once and in or
   assert.equal(draft.due_date, addDays(draft.issue_date, 14))
 
   assert.equal((await act(t, id, 'send')).json.invoice.status, 'Sent')
-  const first = created(await act(t, id, 'payments', { amount: '806.34', method: 'card', reference: 'A1' }))
+  const part = { amount: '806.34', method: 'card', reference: 'A1', paid_at: '2020-02-02T00:00:00Z' }
+  const first = created(await act(t, id, 'payments', part))
   assert.deepEqual(
     [first.invoice.status, first.invoice.payment_state, first.invoice.amount_paid, first.invoice.amount_due],
     ['Sent', 'partial', 806.34, 1000],

@@ -9,6 +9,7 @@ import { addDays, dateIn, isDate, isoMs } from '../../../kernel/values/clock.ts'
 import { type FieldFault, invalid, Problem } from '../../../kernel/values/problem.ts'
 import { writeInvoice } from '../invoice_writes.ts'
 import { listPayments, presentPayment } from '../payments/index.ts'
+import { exportInvoices } from './export_endpoint.ts'
 import { listAllInvoices } from './list_endpoint.ts'
 import { holdLead, leadChecked, leadNotFound } from './named_lead.ts'
 import { auditInvoiceNumbers } from './number_audit_endpoint.ts'
@@ -22,6 +23,7 @@ import {
   invoiceFields,
   presentInvoice,
   presentWhole,
+  reasonOf,
   sampleInvoice,
   sampleWhole,
 } from './present.ts'
@@ -304,13 +306,7 @@ export const cancelInvoice = endpoint({
   permission: 'invoices:cancel',
   params: InvoiceParams,
   body: Type.Object({
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '\\S',
-      errorMessage: 'must not be empty',
-      description: 'Why; kept with the invoice.',
-    }),
+    reason: reasonOf('invoice'),
   }),
   reply: Type.Object({ invoice: Invoice }),
   envelope: 'success',
@@ -349,6 +345,7 @@ export const cancelInvoice = endpoint({
 export const endpoints = [
   createInvoice,
   listAllInvoices,
+  exportInvoices,
   getInvoiceTotals,
   auditInvoiceNumbers,
   getInvoice,

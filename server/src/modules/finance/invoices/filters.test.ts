@@ -85,6 +85,7 @@ function naiveFilter(query: Record<string, string>): Shown[] {
     Object.entries(query).every(([name, value]) => {
       if (name === 'status') return value.split(',').includes(invoice.status)
       if (name === 'customer') return invoice.customer.name.toLowerCase().includes(value.toLowerCase())
+      if (name === 'customer[is]') return invoice.customer.name.toLowerCase() === value.toLowerCase()
       if (name === 'number') return invoice.number.startsWith(value.toUpperCase())
       const [, field = '', comparison = ''] = /^(\w+)(\[\w+\])?$/.exec(name) ?? []
       const date = field === 'due_date' ? invoice.due_date : invoice.issue_date
@@ -103,6 +104,15 @@ const filterOf = (start: string) =>
     {
       status: fc.subarray([...statuses], { minLength: 1 }).map(some => some.join()),
       customer: fc.constantFrom('ada', 'ä', '%', '_', '\\', 'é', 'söhne', 'nobody', 'd'),
+      'customer[is]': fc.constantFrom(
+        'ada',
+        'ADA LTD',
+        'ärzte & söhne',
+        '100% rebate',
+        'under_score',
+        'back\\slash',
+        'underxscore',
+      ),
       number: fc.constantFrom(
         'INV-',
         `INV-${start.slice(0, 4)}-00001`,

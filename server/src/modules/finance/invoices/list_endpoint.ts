@@ -27,6 +27,9 @@ export const filterQuery = {
   customer: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Part of the customer's name, in any case of letters." }),
   ),
+  'customer[is]': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "The customer's whole name, in any case of letters." }),
+  ),
   number: Type.Optional(
     Type.String({ minLength: 1, maxLength: 40, description: 'An invoice number, or its beginning: INV-2026-0001.' }),
   ),
@@ -83,6 +86,7 @@ export function filterOf(query: FilterQuery): ListFilter {
   return {
     statuses: query.status === undefined ? null : statusesOf(query.status),
     customer: query.customer ?? null,
+    customerName: query['customer[is]'] ?? null,
     dates: dateParameters.flatMap(({ field, comparison, name }) => {
       const date = query[name]
       return typeof date === 'string' ? [{ field, comparison, date }] : []

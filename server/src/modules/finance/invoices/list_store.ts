@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
 import { behindKeys } from '../../../kernel/data/keyset.ts'
-import { containing } from '../../../kernel/data/like.ts'
+import { containing, whole } from '../../../kernel/data/like.ts'
 import { type SortKey, wordsOf } from '../../../kernel/endpoint/list_query.ts'
 import type { CursorKey } from '../../../kernel/endpoint/page.ts'
 import { isDate } from '../../../kernel/values/clock.ts'
@@ -19,7 +19,9 @@ export type DateFilter = { field: 'due_date' | 'issue_date'; comparison: Compari
 export type ListFilter = {
   /** null: all. */
   statuses: readonly Status[] | null
+  /** A part of the customer's name. */
   customer: string | null
+  customerName: string | null
   dates: readonly DateFilter[]
   /** null: all; undefined: a number that none can have. */
   numbers: NumberRange | null | undefined
@@ -37,6 +39,8 @@ export type PageRequest = {
   limit: number
   offset: number
   after: CursorKey | null
+  /** False where nobody asks how many there are: to count what is filtered takes as long as to read it. */
+  counts?: boolean
 }
 
 /** The statuses of a filter; all five are as good as none. */
@@ -112,8 +116,7 @@ function orderOf(sort: readonly InvoiceSort[]): OrderKey[] {
 const maxByCustomer = 5_000
 
 /** What stands for the customer: ids found over the index of names, or, of a name that many bear, the comparison. */
-async function customerCondition(tx: Tx, customer: string): Promise<RawBuilder<unknown>> {
-  const pattern = containing(customer)
+async function customerCondition(tx: Tx, pattern: string): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ id: number }>`
     select id from find_invoices_by_customer(${pattern}, ${maxByCustomer + 1}) as id`.execute(tx)
   if (rows.length > maxByCustomer) return sql`i.customer_name ilike ${pattern}`
@@ -124,7 +127,7 @@ async function searchPage(
   tx: Tx,
   { tenantId }: Scope,
   today: string,
-  { filter, sort, limit, offset, after }: PageRequest,
+  { filter, sort, limit, offset, after, counts = true }: PageRequest,
 ): Promise<FoundPage | undefined> {
   const order = orderOf(sort)
   const where = await whereOf(tx, { tenantId }, filter)
@@ -136,7 +139,7 @@ async function searchPage(
   const keys = sql.join(order.map(({ value }) => sql`(${value})::text`))
   const { rows } = await sql<{ as_of: string | null; total: number; item: string | null; keys: string[] | null }>`
     select (select as_of from invoice_calendar where tenant_id = ${tenantId}) as as_of,
-           ${totalOf(tenantId, filter, where)} as total, p.item, p.keys
+           ${counts ? totalOf(tenantId, filter, where) : sql`0`} as total, p.item, p.keys
     from (values (1)) as one left join lateral (
       select '{"status":"' || i.listed_status || '",' || i.document as item, array[${keys}] as keys
       from invoices i where ${where}${from}
@@ -150,13 +153,16 @@ async function searchPage(
 }
 
 /** What is filtered for by more than status, and so is counted row by row. */
-export function isCounted({ customer, dates, numbers }: ListFilter): boolean {
-  return customer !== null || dates.length > 0 || numbers !== null
+export function isCounted({ customer, customerName, dates, numbers }: ListFilter): boolean {
+  return customer !== null || customerName !== null || dates.length > 0 || numbers !== null
 }
 
 /** The condition on rows `i` of invoices. */
 export async function whereOf(tx: Tx, { tenantId }: Pick<Scope, 'tenantId'>, filter: ListFilter) {
-  const ofCustomer = filter.customer === null ? [] : [await customerCondition(tx, filter.customer)]
+  const { customer, customerName } = filter
+  const ofCustomer: RawBuilder<unknown>[] = []
+  if (customer !== null) ofCustomer.push(await customerCondition(tx, containing(customer)))
+  if (customerName !== null) ofCustomer.push(await customerCondition(tx, whole(customerName)))
   return sql.join([...conditions(tenantId, filter), ...ofCustomer], sql` and `)
 }
 

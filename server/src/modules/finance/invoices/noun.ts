@@ -18,6 +18,7 @@ export const invoice = declareNoun({
       'invoice.sent': 'An invoice was issued and sent.',
       'invoice.payment_recorded': 'A payment on an invoice was recorded.',
       'invoice.paid': 'An invoice is paid in full.',
+      'invoice.payment_reversed': 'A payment on an invoice was reversed: it counts no more.',
       'invoice.overdue': 'The due date of an open invoice has passed.',
       'invoice.cancelled': 'An invoice was cancelled.',
     },
@@ -45,7 +46,7 @@ export const invoice = declareNoun({
       409,
       'Invoice has payments',
       'An invoice with payments cannot be cancelled.',
-      'Refund the payments first.',
+      'Reverse its payments first, when the money was given back or the payment was recorded by mistake.',
     ),
   },
 })

@@ -117,6 +117,9 @@ function Text(maxLength: number, description: string) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', errorMessage: 'must not be empty', description })
 }
 
+/** Why something is done that ends what was; `kept` says where. */
+export const reasonOf = (kept: string) => Text(500, `Why; kept with the ${kept}.`)
+
 export const customerName = Text(200, 'Who is billed.')
 export const customerRest = {
   email: Type.Optional(Nullable({ ...Email, description: 'Where to send it.' })),

@@ -20,14 +20,16 @@ import {
   validateChange,
 } from './rules.ts'
 
-test('the table of states is sound, and Paid and Cancelled are final', () => {
-  assert.deepEqual(checkTable(transitions, { states, initial: ['Draft'], terminal: ['Paid', 'Cancelled'] }), [])
+test('the table of states is sound, and Cancelled is final', () => {
+  assert.deepEqual(checkTable(transitions, { states, initial: ['Draft'], terminal: ['Cancelled'] }), [])
+  assert.equal(moved('Paid', 'reopen', 'be opened again'), 'Sent')
 })
 
 test('a move that is not in the table is refused and says what is', () => {
   assert.equal(moved('Draft', 'issue', 'be sent'), 'Sent')
   for (const [state, event, words] of [
-    ['Paid', 'cancel', /A Paid invoice cannot be cancelled; Paid is final/],
+    ['Paid', 'cancel', /A Paid invoice cannot be cancelled; only reversing a payment opens it again/],
+    ['Cancelled', 'cancel', /A Cancelled invoice cannot be cancelled; Cancelled is final/],
     ['Sent', 'issue', /from Sent it can become Paid or Cancelled/],
   ] as const) {
     const fault = (error: unknown) =>

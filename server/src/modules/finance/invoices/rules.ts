@@ -19,12 +19,16 @@ export type Status = (typeof statuses)[number]
 export const states = ['Draft', 'Sent', 'Paid', 'Cancelled'] as const
 export type State = (typeof states)[number]
 
-export type InvoiceEvent = 'issue' | 'settle' | 'cancel'
+export type InvoiceEvent = 'issue' | 'settle' | 'reopen' | 'cancel'
 
-/** `settle` is a balance of zero: the last payment, or a total of zero when issued. Cancelled and Paid are final. */
+/**
+ * `settle` is a balance of zero: the last payment, or a total of zero when issued. `reopen` is a balance again: a payment was reversed.
+ * Cancelled is final.
+ */
 export const transitions: Table<State, InvoiceEvent> = {
   issue: { from: ['Draft'], to: 'Sent' },
   settle: { from: ['Sent'], to: 'Paid' },
+  reopen: { from: ['Paid'], to: 'Sent' },
   cancel: { from: ['Draft', 'Sent'], to: 'Cancelled' },
 }
 
@@ -36,7 +40,12 @@ export function moved(state: State, event: InvoiceEvent, verb: string): State {
   const to = move(transitions, state, event)
   if (to !== undefined) return to
   const next = [...new Set(allowedEvents(transitions, state).map(allowed => transitions[allowed].to))]
-  const rest = next.length === 0 ? `${state} is final` : `from ${state} it can become ${next.join(' or ')}`
+  const rest =
+    next.length === 0
+      ? `${state} is final`
+      : state === 'Paid'
+        ? 'only reversing a payment opens it again'
+        : `from ${state} it can become ${next.join(' or ')}`
   throw new Problem('invalid_transition', { message: `A ${state} invoice cannot ${verb}; ${rest}.` })
 }
 

@@ -130,10 +130,15 @@ export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<Inv
 }
 
 /** Ids of the invoices that came from these leads, locked. */
-export async function lockInvoicesOfLeads(tx: Tx, { tenantId }: Scope, leadIds: readonly number[]): Promise<number[]> {
+export async function lockInvoicesOfLeads(
+  tx: Tx,
+  { tenantId }: Scope,
+  leadIds: readonly number[],
+  limit: number | null = null,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from invoices where tenant_id = ${tenantId} and lead_id = any(${leadIds}::bigint[])
-    order by id for no key update`.execute(tx)
+    order by id limit ${limit} for no key update`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -147,7 +152,7 @@ export type InvoiceChange = Omit<
 > & {
   /** Gives the invoice the next number of `year`; all others of the tenant that want one wait until the end. */
   takesNumber?: boolean
-  /** Sums up the payments again. */
+  /** Sums up the payments again, without those that were reversed. */
   addsUpPayments?: boolean
 }
 
@@ -167,8 +172,8 @@ export async function changeInvoice(
       ...(takesNumber ? { sequence: sql<number>`take_number(${tenantId}, 'invoice', ${change.year})` } : {}),
       ...(addsUpPayments
         ? {
-            paid_minor: sql<number>`(select sum(p.amount_minor)::bigint from payments p
-                                     where p.tenant_id = ${tenantId} and p.invoice_id = ${id})`,
+            paid_minor: sql<number>`(select coalesce(sum(p.amount_minor), 0)::bigint from payments p
+                                     where p.tenant_id = ${tenantId} and p.invoice_id = ${id} and p.reversed_at is null)`,
           }
         : {}),
       version: sql`version + 1`,
@@ -180,6 +185,14 @@ export async function changeInvoice(
     .returning(columns)
     .executeTakeFirstOrThrow()
   return row as InvoiceRow
+}
+
+/** The time zone of the organization, for what nobody asks for. */
+export async function zoneOf(tx: Tx, { organizationId }: Scope): Promise<string> {
+  const { rows } = await sql<{
+    time_zone: string
+  }>`select time_zone from organizations where id = ${organizationId}`.execute(tx)
+  return rows[0]!.time_zone
 }
 
 /** The first invoice of a tenant starts its calendar. */

@@ -2,7 +2,7 @@
 // few rows, kept by triggers (docs/adr/0003_invoice_pages_without_counting.md); whatever else is asked for is added up.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
-import { currencyExponent } from '../../../kernel/values/money.ts'
+import { toDecimalSum } from '../../../kernel/values/money.ts'
 import { isCounted, type ListFilter, whereOf } from './list_store.ts'
 import type { Status } from './rules.ts'
 
@@ -48,7 +48,7 @@ export async function addUpInvoices(
 
 /** Nothing is due of what was not sent, or was cancelled. */
 function presentSum({ status, currency, invoices, total, paid }: Row): InvoiceSum {
-  const major = (minor: bigint) => Number(minor) / 10 ** currencyExponent(currency)
+  const major = (minor: bigint) => toDecimalSum(minor, currency)
   const isOpen = status === 'Sent' || status === 'Overdue'
   return {
     currency,

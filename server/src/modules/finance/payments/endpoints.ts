@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { emit } from '../../../kernel/data/events.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
-import { requireVersion } from '../../../kernel/endpoint/record.ts'
+import { requireRecord, requireVersion } from '../../../kernel/endpoint/record.ts'
 import { IntegerId, MomentInput, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 import { dateIn, dayStartIn, isoMs } from '../../../kernel/values/clock.ts'
 import { minorFromInput, toDecimalText } from '../../../kernel/values/money.ts'
@@ -12,18 +12,21 @@ import {
   AmountInput,
   changeInvoice,
   type EventDraft,
+  holdCalendar,
   Invoice,
   type InvoiceRow,
   invoiceEvents,
   lockInvoice,
   moneyFault,
   moved,
+  mustEmitOverdue,
   presentInvoice,
+  reasonOf,
   sampleInvoice,
   statusOn,
 } from '../invoices/index.ts'
 import { methods, Payment, presentPayment, samplePayment } from './present.ts'
-import { insertPayment } from './store.ts'
+import { findPayment, insertPayment, lastPaidAt, markReversed } from './store.ts'
 
 /** A payment may be dated into the next day, for clocks and time zones, but not planned. */
 const aheadMs = 86_400_000
@@ -95,7 +98,10 @@ export const createPayment = endpoint({
 
       const drafts: EventDraft[] = [{ type: 'invoice.payment_recorded' }]
       if (settled) drafts.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
-      const change = settled ? { state: settledState, listed_status: settledState, paid_at } : {}
+      // Payments are recorded in any order: it was paid when the last of them arrived.
+      const lastAt = settled ? await lastPaidAt(tx, principal, before.id) : null
+      const settledAt = lastAt === null ? paid_at : isoMs(Math.max(Date.parse(lastAt), Date.parse(paid_at)))
+      const change = settled ? { state: settledState, listed_status: settledState, paid_at: settledAt } : {}
       const { id: invoice_id, currency } = before
       const [payment, row] = await Promise.all([
         insertPayment(tx, principal, { invoice_id, amount_minor, currency, method, reference, paid_at }),
@@ -149,4 +155,75 @@ function payable(invoice: InvoiceRow, amount: number | string, currency: string 
   return minor
 }
 
-export const endpoints = [createPayment]
+export const reversePayment = endpoint({
+  id: 'payments.reverse',
+  version: 'v1',
+  category: 'Finance',
+  method: 'POST',
+  path: '/api/finance/invoices/{id}/payments/{paymentId}/reverse',
+  name: 'Reverse a payment',
+  description:
+    'Takes a payment back that bounced, was refunded, or was recorded by mistake. It stays in the list with the reason, and counts no more: what it paid is due again, and a Paid invoice is open again, as Sent or Overdue. No money is moved.',
+  permission: 'payments:reverse',
+  params: Type.Object({ id: IntegerId, paymentId: IntegerId }),
+  body: Type.Object({
+    reason: reasonOf('payment'),
+  }),
+  reply: Type.Object({ payment: Payment, invoice: Invoice }),
+  envelope: 'success',
+  transaction: 'none',
+  versioned: true,
+  problems: ['not_found', 'payment_reversed'],
+  sample: {
+    params: { id: 412, paymentId: 88 },
+    body: { reason: 'Recorded on the wrong invoice' },
+    reply: {
+      payment: {
+        ...samplePayment,
+        reversed_at: '2026-12-01T08:30:00.000Z',
+        reversal_reason: 'Recorded on the wrong invoice',
+      },
+      invoice: {
+        ...sampleInvoice,
+        status: 'Sent',
+        sent_at: '2026-11-21T09:15:00.000Z',
+        updated_at: '2026-12-01T08:30:00.012Z',
+        version: 4,
+      },
+    },
+  },
+  async handle(context) {
+    const { principal, params, body, now, ifMatch } = context
+    const today = dateIn(principal.settings.timeZone, now)
+    return writeInvoice(context, async tx => {
+      const [asOf = today, before] = await Promise.all([
+        holdCalendar(tx, principal),
+        lockInvoice(tx, principal, params.id).then(row => requireVersion(row, ifMatch)),
+      ])
+      const found = await findPayment(tx, principal, { invoiceId: before.id, id: params.paymentId })
+      const { id, amount_minor, reversed_at } = requireRecord(found)
+      if (reversed_at !== null) throw new Problem('payment_reversed')
+
+      const state = before.state === 'Paid' ? moved(before.state, 'reopen', 'be opened again') : before.state
+      const after = { ...before, state, paid_minor: before.paid_minor - amount_minor }
+      const was = statusOn(before, today)
+      const isReopened = state !== before.state
+      const drafts: EventDraft[] = [{ type: 'invoice.payment_reversed', ...(isReopened && { previousStatus: was }) }]
+      const turnsOverdue = mustEmitOverdue(after, today)
+      if (turnsOverdue) drafts.push({ type: 'invoice.overdue', previousStatus: was })
+      const change = {
+        ...(isReopened && { state, paid_at: null }),
+        listed_status: statusOn(after, asOf),
+        ...(turnsOverdue && { overdue_emitted_for: after.due_date }),
+      }
+      const payment = await markReversed(tx, principal, { id, at: isoMs(now), reason: body.reason.trim() })
+      const row = await changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, drafts.length)
+      const shown = presentPayment(payment)
+      const [reversed, ...rest] = drafts as [EventDraft, ...EventDraft[]]
+      await emit(tx, principal, ...invoiceEvents(row, today, [{ ...reversed, more: { payment: shown } }, ...rest]))
+      return { reply: { payment: shown, invoice: presentInvoice(row, today) }, version: row.version }
+    })
+  },
+})
+
+export const endpoints = [createPayment, reversePayment]

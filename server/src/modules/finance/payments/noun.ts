@@ -5,6 +5,7 @@ import { declareNoun, problem } from '../../../kernel/values/noun.ts'
 export const payment = declareNoun({
   permissions: {
     'payments:create': { allows: 'Record payments on invoices.', roles: ['Finance Manager'] },
+    'payments:reverse': { allows: 'Reverse payments on invoices.', roles: ['Finance Manager'] },
   },
   problems: {
     overpayment: problem(
@@ -18,6 +19,12 @@ export const payment = declareNoun({
       'Other currency',
       'The payment is in another currency than the invoice.',
       "Use the invoice's currency.",
+    ),
+    payment_reversed: problem(
+      409,
+      'Payment is reversed',
+      'The payment was reversed before, and counts no more.',
+      'Nothing is left to do. Record a new payment if the money did arrive.',
     ),
   },
 })

@@ -16,13 +16,15 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String({ description: 'What the payment can be found by elsewhere.' })),
   paid_at: Timestamp,
   created_at: Timestamp,
+  reversed_at: Nullable({ ...Timestamp, description: 'Since when it counts no more; null while it counts.' }),
+  reversal_reason: Nullable(Type.String({ description: 'Why it was reversed.' })),
 })
 
 export function presentPayment(row: PaymentRow): Static<typeof Payment> {
-  const { id, invoice_id, amount_minor, currency, reference, paid_at, created_at } = row
+  const { amount_minor, currency, ...rest } = row
   const method = row.method as (typeof methods)[number]
   const amount = toDecimalNumber(amount_minor, currency)
-  return { id, invoice_id, amount, amount_minor, currency, method, reference, paid_at, created_at }
+  return { ...rest, amount, amount_minor, currency, method }
 }
 
 export const samplePayment: Static<typeof Payment> = {
@@ -35,4 +37,6 @@ export const samplePayment: Static<typeof Payment> = {
   reference: 'E2E-2026-11-30-17',
   paid_at: '2026-11-30T09:12:04.306Z',
   created_at: '2026-11-30T09:12:04.318Z',
+  reversed_at: null,
+  reversal_reason: null,
 }

@@ -1,4 +1,4 @@
-// SQL of payments. Nothing here adds up: what was paid on an invoice is the sum of these rows.
+// SQL of payments. Nothing here adds up: what was paid on an invoice is the sum of these rows but those that were reversed.
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 
 export type PaymentRow = {
@@ -10,6 +10,8 @@ export type PaymentRow = {
   reference: string | null
   paid_at: string
   created_at: string
+  reversed_at: string | null
+  reversal_reason: string | null
 }
 
 const columns = [
@@ -21,9 +23,11 @@ const columns = [
   'reference',
   'paid_at',
   'created_at',
+  'reversed_at',
+  'reversal_reason',
 ] as const
 
-export type NewPayment = Omit<PaymentRow, 'id' | 'created_at'>
+export type NewPayment = Omit<PaymentRow, 'id' | 'created_at' | 'reversed_at' | 'reversal_reason'>
 
 export async function insertPayment(tx: Tx, scope: Scope, payment: NewPayment): Promise<PaymentRow> {
   return tx
@@ -42,4 +46,47 @@ export async function listPayments(tx: Tx, scope: Scope, invoiceId: number): Pro
     .where('invoice_id', '=', invoiceId)
     .orderBy('id')
     .execute()
+}
+
+/** When the last payment of an invoice that counts arrived; null where there is none. */
+export async function lastPaidAt(tx: Tx, scope: Scope, invoiceId: number): Promise<string | null> {
+  const row = await tx
+    .selectFrom('payments')
+    .select('paid_at')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('invoice_id', '=', invoiceId)
+    .where('reversed_at', 'is', null)
+    .orderBy('paid_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.paid_at ?? null
+}
+
+export async function findPayment(
+  tx: Tx,
+  scope: Scope,
+  { invoiceId, id }: { invoiceId: number; id: number },
+): Promise<PaymentRow | undefined> {
+  return tx
+    .selectFrom('payments')
+    .select(columns)
+    .where('tenant_id', '=', scope.tenantId)
+    .where('invoice_id', '=', invoiceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Marks a payment as reversed. Its invoice is locked. */
+export async function markReversed(
+  tx: Tx,
+  scope: Scope,
+  { id, at, reason }: { id: number; at: string; reason: string },
+): Promise<PaymentRow> {
+  return tx
+    .updateTable('payments')
+    .set({ reversed_at: at, reversal_reason: reason })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 }
