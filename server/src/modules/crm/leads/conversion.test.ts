@@ -171,6 +171,32 @@ test('one whose contact was removed for good, or is not seen, is answered withou
   assert.equal(again.company.id, company.id)
 })
 
+test('a lead keeps the company that it names, also one of somebody else; one in the trash is none', async () => {
+  const executive = t.main.users['Sales Executive'].id
+  const owner_id = t.main.users['Sales Manager'].id
+  const company = (await call('POST', 'companies', { name: 'Key Account', owner_id })).json.company
+  const named = { company: 'Key Account', company_id: company.id, owner_id: executive }
+  const [first, second] = [
+    await lead({ ...named, name: 'Of Others', email: 'of.others@example.com' }),
+    await lead({ ...named, name: 'After The Fall', email: 'after@example.com' }),
+  ]
+  const as = t.main.tokens['Sales Executive']
+  const trial = await converted(first.id, { qualify: true, dry_run: true }, as)
+  const made = await converted(first.id, { qualify: true }, as)
+  assert.deepEqual([trial.company, made.company, made.lead.company_id], [null, null, company.id])
+  const { contact } = (await call('GET', `contacts/${made.contact.id}`)).json
+  assert.deepEqual(
+    contact.companies.map(({ value }: { value: string }) => value),
+    [company.id],
+  )
+  const refused = await call('POST', `leads/${second.id}/convert`, { qualify: true, company_id: company.id }, as)
+  assert.equal(refused.json.code, 'not_found', refused.text)
+  await call('DELETE', `companies/${company.id}`)
+  const after = await converted(second.id, { qualify: true }, as)
+  assert.deepEqual([after.company.title, after.company.created], ['Key Account', true])
+  assert.notEqual(after.company.id, company.id)
+})
+
 test('two that are converted at once make one company, and one contact of one person', async () => {
   const of = (email: string) => lead({ name: 'At Once', email, company: 'Twice Ltd' })
   const made = [await of('one@twice.example'), await of('two@twice.example'), await of('One@twice.example')]

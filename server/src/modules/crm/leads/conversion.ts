@@ -9,10 +9,10 @@ import { requireRoom } from '../../../kernel/noun/composites.ts'
 import { decideChange, decideCreation, refuseForeign } from '../../../kernel/noun/decide.ts'
 import { findDuplicates, lockKeys, matchKeys } from '../../../kernel/noun/duplicates.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
-import { holdRecord } from '../../../kernel/noun/locks.ts'
+import { holdRecord, lockRecords } from '../../../kernel/noun/locks.ts'
 import { namesOf } from '../../../kernel/noun/noun_names.ts'
 import { showRecord } from '../../../kernel/noun/records.ts'
-import { type NounTable, tableNamed } from '../../../kernel/noun/registry.ts'
+import { maySee, type NounTable, tableNamed } from '../../../kernel/noun/registry.ts'
 import { holdsRight } from '../../../kernel/noun/rights.ts'
 import { paramsSchema, recordSchema } from '../../../kernel/noun/schemas.ts'
 import type { AnySpec } from '../../../kernel/noun/spec.ts'
@@ -23,7 +23,7 @@ import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { leads } from './noun.ts'
 import { decideConversion, type LeadStatus } from './rules.ts'
-import { foundRecord } from './store.ts'
+import { foundRecord, isCompanyThere } from './store.ts'
 
 const idOf = (prefix: string, description: string) =>
   Nullable(Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, description }))
@@ -102,10 +102,8 @@ export const convertLead = endpoint({
     const { steps, company, contact } = parts
     if (body.dry_run === true) {
       setVersion(lead.version)
-      const [first, second] = [company, contact].map(
-        part => part && { ...shown(part), id: part.isNew ? null : part.record.id },
-      )
-      return { lead: shownLead(lead), company: first ?? null, contact: second! }
+      const before = (part: Part) => (part.isNew ? { ...shown(part), id: null } : shown(part))
+      return { lead: shownLead(lead), company: shownCompany(company, before), contact: before(contact) }
     }
     for (const { noun, write } of [company, contact].filter(part => part !== undefined))
       if (write !== undefined) await writeRecords(tx, principal, noun, [write], requestOrigin(now))
@@ -113,17 +111,22 @@ export const convertLead = endpoint({
     setVersion(converted.version)
     return {
       lead: shownLead(converted),
-      company: company === undefined ? null : shown(company),
+      company: shownCompany(company, shown),
       contact: shown(contact),
     }
   },
 })
 
 /** A record that a lead becomes part of: there already, or about to be written. */
-type Part = { noun: NounTable; record: NounRecord; isNew: boolean; write: Write | undefined }
+type Part = { noun: NounTable; record: NounRecord; isNew: boolean; write: Write | undefined; isHidden?: boolean }
 
 function shown({ noun, record, isNew }: Part): Static<typeof Result> {
   return { id: record.id, title: String(record[noun.spec.title]), created: isNew }
+}
+
+/** Null where there is none, or one that the caller does not see. */
+function shownCompany(company: Part | undefined, show: (part: Part) => Static<typeof Result>) {
+  return company === undefined || company.isHidden === true ? null : show(company)
 }
 
 /** The records that a converted lead names, as they are now; null for what is removed for good, or not seen by the caller. */
@@ -178,6 +181,7 @@ async function lockAll(tx: Tx, principal: Principal, params: unknown, wanted: Wa
     try {
       parts = await partsOf(tx, principal, seen, wanted)
     } catch (error) {
+      if (error instanceof CompanyGone) continue
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
       // A merge that was waited for has the lead name another company.
       const { version } = await findNamed(tx, principal, noun, params, wanted.ifMatch)
@@ -192,7 +196,7 @@ async function lockAll(tx: Tx, principal: Principal, params: unknown, wanted: Wa
 async function partsOf(tx: Tx, principal: Principal, lead: NounRecord, { company_id, contact_id, nowMs }: Wanted) {
   const [companies, contacts] = [tableNamed('company'), tableNamed('contact')]
   const [spokenFor, values] = [companyValues(lead), contactValues(lead)]
-  const named = company_id === undefined ? (lead['company_id'] as string | null) : company_id
+  const named = company_id === undefined ? await companyOf(tx, principal, lead) : company_id
   // Two leads that speak for one new company, or are one new person, are converted one after the other.
   const toFind = company_id === undefined && named === null ? spokenFor : undefined
   if (toFind !== undefined) await lockKeys(tx, principal, companies, matchKeys(companies, toFind))
@@ -202,7 +206,9 @@ async function partsOf(tx: Tx, principal: Principal, lead: NounRecord, { company
       ? ((await sameCompany(tx, principal, toFind)) ?? created(companies, principal, toFind, nowMs))
       : named === null
         ? undefined
-        : await companyThere(tx, principal, named)
+        : company_id === undefined
+          ? await companyNamed(tx, principal, named)
+          : await companyThere(tx, principal, named)
   return { company, contact: await contactFor(tx, principal, values, { asked: contact_id, company, nowMs }) }
 }
 
@@ -236,6 +242,27 @@ async function heldCompany(tx: Tx, principal: Principal, id: string): Promise<No
 async function companyThere(tx: Tx, principal: Principal, id: string): Promise<Part> {
   const record = await heldCompany(tx, principal, id)
   return { noun: tableNamed('company'), record, isNew: false, write: undefined }
+}
+
+/** What the lead names is looked up once more. */
+class CompanyGone extends Error {}
+
+/** The company that a lead names: none where that is in the trash. */
+async function companyOf(tx: Tx, principal: Principal, lead: NounRecord): Promise<string | null> {
+  const id = lead['company_id'] as string | null
+  return id !== null && (await isCompanyThere(tx, principal, id)) ? id : null
+}
+
+/**
+ * The company that a lead names stays the one that it is of, also where it is somebody else's and the caller does not see it.
+ * @throws CompanyGone where it was merged, or moved to the trash, while it was waited for
+ */
+async function companyNamed(tx: Tx, principal: Principal, id: string): Promise<Part> {
+  const noun = tableNamed('company')
+  const [record] = await lockRecords(tx, principal, noun, [id])
+  if (record === undefined || record.deleted_at !== null) throw new CompanyGone()
+  const isHidden = !holdsRight(principal, noun.spec.names[1], 'read') || !maySee(noun.spec, principal, record)
+  return { noun, record, isNew: false, write: undefined, isHidden }
 }
 
 async function sameCompany(tx: Tx, principal: Principal, values: Record<string, unknown>): Promise<Part | undefined> {

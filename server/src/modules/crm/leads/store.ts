@@ -24,6 +24,13 @@ export async function foundRecord(finding: Promise<NounRecord>): Promise<NounRec
   }
 }
 
+/** Whether a company is there, and not in the trash, whether or not anybody sees it. */
+export async function isCompanyThere(tx: Tx, { tenantId }: Scope, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from companies where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`.execute(tx)
+  return rows.length > 0
+}
+
 /** Ids of leads with this number (E.164 with +), the oldest first, at most ten; not those in the trash. */
 export async function findLeadsByPhone(tx: Tx, scope: Scope, phone: string): Promise<number[]> {
   const noun = tableNamed('lead')

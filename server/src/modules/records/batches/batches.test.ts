@@ -240,3 +240,30 @@ test('a batch that is canceled stays where it is; a merge is not taken back', as
   const merge = await t.call('POST', `/v1/api/batches/${json.changes[0].batch_id}/revert`, { as: t.main.tokens.Admin })
   assert.equal(merge.json.code, 'batch_not_revertible')
 })
+
+test('where duplicates are blocked, changes of many make none', async () => {
+  const as = t.main.tokens.Admin
+  const block = { 'x-duplicate-mode': 'block' }
+  const make = async (name: string, email: string) => {
+    const body = { name, emails: [{ value: email }] }
+    const { json, text } = await t.call('POST', '/v1/api/contacts', { as, body })
+    assert.ok(json.contact, text)
+    return json.contact.id as string
+  }
+  const bulk = async (body: object, headers: Record<string, string> = block) => {
+    const { json, text } = await t.call('POST', '/v1/api/contacts/bulk', { as, body, headers })
+    assert.ok(json.failed, text)
+    return [json.changed, json.failed.map(({ id, code }: { id: string; code: string }) => [id, code])]
+  }
+  const gone = await make('Trashed', 'same@block.example')
+  await t.call('DELETE', `/v1/api/contacts/${gone}`, { as })
+  const other = await make('Other', 'other@block.example')
+  await make('Taken', 'SAME@block.example')
+  assert.deepEqual(await bulk({ ids: [gone], action: 'restore' }), [0, [[gone, 'duplicate_record']]])
+  const third = await make('Third', 'third@block.example')
+  const set = { emails: [{ value: 'shared@block.example' }] }
+  assert.deepEqual(await bulk({ ids: [other, third], set }), [1, [[third, 'duplicate_record']]])
+  assert.deepEqual(await bulk({ ids: [other, third], set: { source: 'fair' } }), [2, []], 'what stays is no duplicate')
+  assert.deepEqual(await bulk({ ids: [gone], action: 'restore' }, {}), [1, []], 'the organization only warns')
+  assert.deepEqual(await bulk({ ids: [gone, other], action: 'delete' }), [2, []])
+})

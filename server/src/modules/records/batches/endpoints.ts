@@ -16,7 +16,7 @@ import {
   listFailures,
   presentBatch,
 } from '../../../kernel/noun/batches.ts'
-import { insertJob, recordQueue } from '../../../kernel/noun/record_jobs.ts'
+import { insertJob, recordQueue, removeJob } from '../../../kernel/noun/record_jobs.ts'
 import { allTables, manyNamed, nounFaults, seesAllRows, tableNamed } from '../../../kernel/noun/registry.ts'
 import { holdsRight } from '../../../kernel/noun/rights.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
@@ -160,6 +160,8 @@ const cancel = endpoint({
   problems: ['not_found', 'batch_over'],
   sample: { params, reply: { batch: { ...sample, state: 'canceled', changed: 500 } } },
   async handle({ tx, params: { id }, principal, now }) {
+    // Its job is locked first, as a worker does it.
+    await removeJob(tx, principal, id)
     const row = requireRecord(await findBatch(tx, principal, id, { userId: whose(principal), locked: true }))
     if (row.state !== 'running') throw new Problem('batch_over')
     const ended = await endBatch(tx, principal, row, { state: 'canceled', problem: null }, now)

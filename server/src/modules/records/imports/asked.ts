@@ -41,7 +41,7 @@ const shownFaults = 100
 
 /** With what is wrong with its first refused rows. */
 export async function presented(tx: Tx, principal: Principal, row: ImportRow) {
-  return presentWhole(principal.tenantId, row, await listFaults(tx, principal, row.id, 0, shownFaults))
+  return presentWhole(principal.tenantId, row, await listFaults(tx, principal, row, 0, shownFaults))
 }
 
 /** Leaves the event of a change. */

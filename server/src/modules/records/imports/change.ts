@@ -10,7 +10,7 @@ import { type Asked, common, ImportParams, locked, presented, reply, report, who
 import { formOf } from './draft.ts'
 import { FileForm, type FileFormAsked, Mapping, nameOfDelimiter, Options } from './present.ts'
 import { params, whole } from './sample.ts'
-import { changeImport, findImport, type ImportChange, type ImportRow } from './store.ts'
+import { changeImport, findImport, type ImportChange, type ImportRow, noCounts } from './store.ts'
 
 const ChangeFields = Type.Object({
   ...FileForm,
@@ -33,7 +33,7 @@ export const update = endpoint({
   params: ImportParams,
   body: ChangeFields,
   reply,
-  problems: ['not_found', 'import_state', 'csv_unreadable', 'import_file_gone'],
+  problems: ['not_found', 'import_state', 'csv_unreadable', 'import_file_gone', 'file_unreachable'],
   sample: { params, body: { mapping: ['name', 'emails'], duplicates: 'update' }, reply: { import: whole } },
   async handle(context) {
     const { principal, now, setVersion } = context
@@ -46,6 +46,7 @@ export const update = endpoint({
       const faults = [...mappingFaults(next, mapping), ...matchFaults(row, options.match)]
       if (faults.length > 0) throw invalid(...faults)
       const change: ImportChange = {
+        ...noCounts,
         state,
         options: { ...row.options, ...options },
         ...(form && { ...form, mapping: next.mapping }),

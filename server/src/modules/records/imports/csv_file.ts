@@ -1,6 +1,8 @@
 // The rows of a file in the object store, as they are read: never more of them in memory than are asked for.
+import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { ByteRange, ObjectStore } from '../../../kernel/objects/object_store.ts'
 import { isObjectMissing } from '../../../kernel/values/object_key.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 
@@ -44,19 +46,33 @@ async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse
   if (!parser.destroyed) parser.end()
 }
 
-/** @throws Problem `import_file_gone` */
-export async function* rowsOfFile(
-  { objects, log }: Pick<Services, 'objects' | 'log'>,
-  file: FilePlace & CsvForm,
-): AsyncGenerator<string[], void> {
-  const store = objects.at(file.storage ?? '')
-  if (store === undefined || file.storage_key === null) throw new Problem('import_file_gone')
-  const bytes = await store.read(file.storage_key).catch(error => {
-    if (!isObjectMissing(error))
-      log.error({ storage: file.storage, err: error }, 'the file of an import cannot be read')
-    throw new Problem('import_file_gone')
-  })
-  yield* rowsIn(decoded(bytes, file.encoding), file.delimiter)
+type FileServices = Pick<Services, 'objects' | 'log'>
+
+/** @throws Problem `import_file_gone` where the store has it no longer, `file_unreachable` where that cannot be said; the log says why */
+async function openFile(services: FileServices, file: FilePlace, range?: ByteRange): Promise<Readable> {
+  const { log } = services
+  const store = storeOf(services, file)
+  try {
+    return await store.read(file.storage_key!, range)
+  } catch (error) {
+    if (isObjectMissing(error)) throw new Problem('import_file_gone')
+    log.error({ storage: file.storage, err: error }, 'the file of an import cannot be read')
+    throw new Problem('file_unreachable')
+  }
+}
+
+/** The store of a file that is kept. @throws Problem `import_file_gone`, `file_unreachable` */
+export function storeOf({ objects, log }: FileServices, { storage, storage_key: key }: FilePlace): ObjectStore {
+  if (storage === null || key === null) throw new Problem('import_file_gone')
+  const store = objects.at(storage)
+  if (store !== undefined) return store
+  log.error({ storage }, 'no key to the storage of the file of an import; set TANDEM_S3_ACCESS_KEY_ID')
+  throw new Problem('file_unreachable')
+}
+
+/** @throws Problem `import_file_gone`, `file_unreachable` */
+export async function* rowsOfFile(services: FileServices, file: FilePlace & CsvForm): AsyncGenerator<string[], void> {
+  yield* rowsIn(decoded(await openFile(services, file), file.encoding), file.delimiter)
 }
 
 async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
@@ -67,12 +83,11 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): Asy
 
 const headBytes = 64 * 1024
 
-/** The first bytes of a file. */
-export async function headOf({ objects }: Pick<Services, 'objects'>, storage: string, key: string, size: number) {
-  const store = objects.at(storage)
-  if (store === undefined) throw new Problem('import_file_gone')
+/** The first bytes of a file. @throws Problem `import_file_gone`, `file_unreachable` */
+export async function headOf(services: FileServices, file: FilePlace, size: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
-  for await (const part of await store.read(key, { from: 0, to: Math.min(size, headBytes) - 1 })) parts.push(part)
+  for await (const part of await openFile(services, file, { from: 0, to: Math.min(size, headBytes) - 1 }))
+    parts.push(part)
   return Buffer.concat(parts)
 }
 

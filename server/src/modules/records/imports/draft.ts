@@ -59,11 +59,11 @@ type SentFile = Pick<StoredUpload, 'storage' | 'key' | 'size'> & Partial<Pick<St
 
 /**
  * How a file is read, and the columns that it has then; what is not asked for is guessed. `row_count` is null where the file is too long
- * to be counted at once. @throws Problem `csv_unreadable`, `import_file_gone`
+ * to be counted at once. @throws Problem `csv_unreadable`, `import_file_gone`, `file_unreachable`
  */
 export async function formOf(services: Services, file: SentFile, asked: FormAsked) {
   const { spec } = asked
-  const head = await headOf(services, file.storage, file.key, file.size)
+  const head = await headOf(services, { storage: file.storage, storage_key: file.key }, file.size)
   const encoding = asked.encoding ?? guessEncoding(head, file.isUtf8 === true)
   const text = new TextDecoder(encoding).decode(head, { stream: true })
   const delimiter = asked.delimiter === undefined ? guessDelimiter(text) : delimiters[asked.delimiter]

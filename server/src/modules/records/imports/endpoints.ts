@@ -7,7 +7,7 @@ import { requireRecord } from '../../../kernel/endpoint/record.ts'
 import type { FileReply } from '../../../kernel/endpoint/reply.ts'
 import { FileBytes } from '../../../kernel/endpoint/schema.ts'
 import { importableTables } from '../../../kernel/noun/hosts.ts'
-import { insertJob, recordQueue } from '../../../kernel/noun/record_jobs.ts'
+import { insertJob, recordQueue, removeJob } from '../../../kernel/noun/record_jobs.ts'
 import { manyNamed, nounFaults } from '../../../kernel/noun/registry.ts'
 import { requireRight } from '../../../kernel/noun/rights.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
@@ -15,12 +15,13 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { type Asked, common, ImportParams, locked, presented, reply, report, whose } from './asked.ts'
 import { update } from './change.ts'
+import { storeOf } from './csv_file.ts'
 import { draftOf, maxUploadBytes, type UploadQuery } from './draft.ts'
 import { FileForm, Import, presentImport, presentWhole } from './present.ts'
 import { refusedLines } from './refused.ts'
 import { end } from './run.ts'
 import { params, sample, whole } from './sample.ts'
-import { changeImport, findImport, type ImportRow, insertImport, listImports } from './store.ts'
+import { changeImport, findImport, type ImportRow, insertImport, listImports, noCounts } from './store.ts'
 
 const create = endpoint({
   ...common,
@@ -138,12 +139,11 @@ async function begin(
   const { row, state } = await locked(tx, context, event)
   requireRight(principal, row.noun, 'create', `Importing ${row.noun} needs`)
   requireMapped(row)
-  if (row.storage_key === null || services.objects.at(row.storage ?? '') === undefined)
-    throw new Problem('import_file_gone')
+  storeOf(services, row)
   const batch = event === 'run' ? { batch_id: newId('bat', now) } : {}
   // Its rights are those of the one who begins it.
   const by = { user_id: principal.userId, key_id: principal.keyId }
-  const changed = await changeImport(tx, principal, row, { state, done: 0, ...batch, ...by }, isoMs(now))
+  const changed = await changeImport(tx, principal, row, { state, ...noCounts, ...batch, ...by }, isoMs(now))
   await insertJob(tx, principal, { id: row.id, kind: event === 'run' ? 'import' : 'check', folder: row.folder })
   await report(tx, principal, 'import.started', changed)
   context.afterCommit(() => services.wake(recordQueue))
@@ -176,7 +176,7 @@ const dryRun = endpoint({
   permission: 'imports:run',
   params: ImportParams,
   reply,
-  problems: ['not_found', 'import_state', 'import_unmapped', 'import_file_gone'],
+  problems: ['not_found', 'import_state', 'import_unmapped', 'import_file_gone', 'file_unreachable'],
   sample: { params, reply: { import: { ...whole, state: 'checking', version: 2 } } },
   handle: context => begin(context, 'check'),
 })
@@ -194,7 +194,7 @@ const run = endpoint({
   audit: 'import.started',
   params: ImportParams,
   reply,
-  problems: ['not_found', 'import_state', 'import_unmapped', 'import_file_gone'],
+  problems: ['not_found', 'import_state', 'import_unmapped', 'import_file_gone', 'file_unreachable'],
   sample: { params, reply: { import: began } },
   handle: context => begin(context, 'run'),
 })
@@ -216,11 +216,13 @@ const cancel = endpoint({
   sample: { params, reply: { import: { ...began, state: 'canceled', version: 3 } } },
   async handle(context) {
     const { tx, principal, now, setVersion } = context
-    const { userId } = { userId: whose(principal) }
+    const userId = whose(principal)
+    // Its job is locked first, as a worker does it.
+    await removeJob(tx, principal, context.params.id)
     const found = requireRecord(await findImport(tx, principal, context.params.id, { userId, locked: true }))
     const event = found.state === 'checking' ? 'stop_check' : 'cancel'
     const { row } = await locked(tx, context, event)
-    const ended = await end(tx, principal, row, event, {}, isoMs(now))
+    const ended = await end(tx, principal, row, event, event === 'stop_check' ? noCounts : {}, isoMs(now))
     setVersion(ended.version)
     return { import: await presented(tx, principal, ended) }
   },
@@ -241,7 +243,7 @@ const refused = endpoint({
   hasRanges: false,
   params: ImportParams,
   reply: FileBytes('The lines of the CSV file.'),
-  problems: ['not_found', 'import_file_gone'],
+  problems: ['not_found', 'import_file_gone', 'file_unreachable'],
   sample: { params, reply: 'Name,E-mail,row,problem\r\n' },
   async handle({ tx, params: { id }, principal, services }): Promise<FileReply> {
     const row = requireRecord(await findImport(tx, principal, id, { userId: whose(principal) }))

@@ -301,12 +301,13 @@ test('files as spreadsheets write them', async () => {
     amount: 1234.5,
     currency: 'USD',
   })
-  const utf16 = Buffer.concat([
-    Buffer.from([0xff, 0xfe]),
-    Buffer.from('Name\tDomain\r\nÄpfel\tapples.example\r\n', 'utf16le'),
-  ])
+  const utf16 = Buffer.from('\ufeffName\tDomain\r\nÄpfel\tapples.example\r\n', 'utf16le')
   const second = await imported('companies', utf16)
-  assert.deepEqual([second['delimiter'], second['created']], ['tab', 1])
+  assert.deepEqual([second['encoding'], second['delimiter'], second['created']], ['utf-16le', 'tab', 1])
+  const other = Buffer.from('\ufeffName\tDomain\r\nBirnen Ö\tpears.example\r\n', 'utf16le').swap16()
+  const bigEndian = await imported('companies', other)
+  assert.deepEqual([bigEndian['encoding'], bigEndian['columns'][0].name, bigEndian['created']], ['utf-16be', 'Name', 1])
+  assert.equal((await found('companies', 'domain=pears.example'))[0]!['name'], 'Birnen Ö')
   const marked = await imported('companies', '\ufeff"Name","Notes"\r\n"Quoted, Inc","a ""b""\r\nc"\r\n')
   assert.equal(marked['created'], 1)
   assert.equal((await found('companies', 'name=Quoted, Inc&fields=notes'))[0]!['notes'], 'a "b"\r\nc')

@@ -7,7 +7,7 @@ import { importStates } from './rules.ts'
 import type { ImportRow, RowFaults } from './store.ts'
 
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const
-export const encodings = ['utf-8', 'windows-1252', 'utf-16le'] as const
+export const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 export const duplicateChoices = ['skip', 'update', 'create'] as const
 
 /** How the bytes of a file are read. */

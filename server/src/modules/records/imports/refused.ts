@@ -9,7 +9,7 @@ import { type ImportRow, listFaults, type RowFaults } from './store.ts'
 
 const atOnce = 1_000
 
-/** @throws Problem `import_file_gone`, before anything is sent */
+/** @throws Problem `import_file_gone`, `file_unreachable`, before anything is sent */
 export async function refusedLines(services: Services, principal: Principal, row: ImportRow): Promise<Readable> {
   const rows = rowsOfFile(services, row)
   const first = await rows.next()
@@ -44,10 +44,10 @@ function textOf(row: ImportRow, faults: RowFaults['faults']): string {
     .join('; ')
 }
 
-async function* allFaults({ db }: Services, principal: Principal, { id }: ImportRow): AsyncGenerator<RowFaults, void> {
+async function* allFaults({ db }: Services, principal: Principal, row: ImportRow): AsyncGenerator<RowFaults, void> {
   let behind = 0
   for (;;) {
-    const page = await db.inTenant(principal, tx => listFaults(tx, principal, id, behind, atOnce))
+    const page = await db.inTenant(principal, tx => listFaults(tx, principal, row, behind, atOnce))
     yield* page
     behind = page.at(-1)?.place ?? 0
     if (page.length < atOnce) return

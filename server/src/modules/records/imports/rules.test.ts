@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import '../../../catalog.ts'
-import { numberOf } from '../../../kernel/noun/cells.ts'
+import { dateCells, entryCells, momentCells, numberOf } from '../../../kernel/noun/cells.ts'
 import { manyNamed } from '../../../kernel/noun/registry.ts'
 import { rowReader, rowTargets } from '../../../kernel/noun/row_reader.ts'
 import { csvLine, defused, withoutApostrophe } from '../../../kernel/values/csv.ts'
@@ -68,6 +68,74 @@ test('numbers as spreadsheets show them', () => {
   for (const [text, decimal, number] of numbers) assert.equal(numberOf(text, decimal), number, text)
 })
 
+const reading = {
+  defaultCountry: null,
+  currency: 'USD',
+  timeZone: 'UTC',
+  userId: 1,
+  dates: 'day_first',
+  decimal: '.',
+} as const
+
+test('dates and times are those that a calendar and a clock have', () => {
+  const dates: [text: string, date: string | undefined][] = [
+    ['21.11.2026', '2026-11-21'],
+    ['0001-01-01', '0001-01-01'],
+    ['0000-05-05', undefined],
+    ['31.02.2026', undefined],
+  ]
+  for (const [text, date] of dates) {
+    const said = dateCells.read({ '': [text] }, reading)!
+    assert.equal('value' in said ? said.value : undefined, date, text)
+  }
+  const times: [text: string, moment: string | undefined][] = [
+    ['2026-11-21 8:30', '2026-11-21T08:30:00Z'],
+    ['2026-11-21 12:30 AM', '2026-11-21T00:30:00Z'],
+    ['2026-11-21 8:30 pm', '2026-11-21T20:30:00Z'],
+    ['2026-11-21 25:30', undefined],
+    ['2026-11-21 13:30 pm', undefined],
+    ['0000-05-05 8:30', undefined],
+  ]
+  for (const [text, moment] of times) {
+    const said = momentCells.read({ '': [text] }, reading)!
+    assert.equal('value' in said ? said.value : undefined, moment, text)
+  }
+})
+
+test('entries stand between semicolons, and a quote that nothing closes is a character', () => {
+  const read = (text: string) => entryCells.read({ '': [text] }, reading)
+  assert.deepEqual(read('work: a@x; "a;b": b@x\nA@X'), {
+    value: [
+      { value: 'a@x', label: 'work' },
+      { value: 'b@x', label: 'a;b' },
+    ],
+  })
+  assert.deepEqual(read('"a; "b;c"; d'), { value: [{ value: '"a; "b' }, { value: 'c"' }, { value: 'd' }] })
+  assert.deepEqual(read('"\\";\\"a; b'), { value: [{ value: '"\\"' }, { value: '\\"a' }, { value: 'b' }] })
+})
+
+test('no cell makes its reader look at it again from each of its characters', () => {
+  const begun = performance.now()
+  assert.equal(numberOf(`1${' '.repeat(100_000)}x`, '.'), undefined)
+  entryCells.read({ '': [`"${'\\"'.repeat(50_000)}`] }, reading)
+  entryCells.read({ '': [Array.from({ length: 20_000 }, (_, n) => n).join(';')] }, reading)
+  // Milliseconds; it was a minute.
+  assert.ok(performance.now() - begun < 10_000)
+})
+
+test('a cell that is longer than any value is a fault of its field, and is not read', () => {
+  const read = rowReader(manyNamed('companies').spec, ['name', 'annual_revenue', 'phone'], reading)
+  const { faults, body } = read(2, ['Acme', `1${' '.repeat(120)}x`, '1'.repeat(40_000)])
+  assert.deepEqual(
+    faults.map(({ field, code }) => [field, code]),
+    [
+      ['annual_revenue', 'too_long'],
+      ['phone', 'too_long'],
+    ],
+  )
+  assert.deepEqual(body, { name: 'Acme' })
+})
+
 test('a defused text is what it was', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("'", '=', '+', 'a', '@', '-', ' ', '"') }), text => {
@@ -96,14 +164,6 @@ test('what is written as CSV is read back, wherever the stream is cut', async ()
 
 test('any text at all is rows or a fault of its line, and any row is read or refused', async () => {
   const marks = fc.constantFrom('"', ',', ';', '\n', '\r', '\0', 'a', '1', ':', '[', '{', '@', '+', '\ufeff', '\ud800')
-  const reading = {
-    defaultCountry: null,
-    currency: 'USD',
-    timeZone: 'UTC',
-    userId: 1,
-    dates: 'day_first',
-    decimal: '.',
-  } as const
   const { spec } = manyNamed('contacts')
   const targets = rowTargets(spec).map(({ name }) => name)
   const read = rowReader(spec, targets, reading)

@@ -148,7 +148,8 @@ export function guessDecimal(samples: readonly string[], delimiter: string): Imp
 }
 
 /** How the bytes of a file are to be read, by its first ones. */
-export function guessEncoding(head: Uint8Array, isUtf8: boolean): 'utf-8' | 'utf-16le' | 'windows-1252' {
+export function guessEncoding(head: Uint8Array, isUtf8: boolean): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   return isUtf8 ? 'utf-8' : 'windows-1252'
 }

@@ -4,7 +4,15 @@ import type { Principal } from '../../../kernel/access/principal.ts'
 import { isRefusedRow, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import { holdJob, type Lease, removeJob, standingPrincipal } from '../../../kernel/noun/record_jobs.ts'
+import {
+  holdJob,
+  keepMarks,
+  type Lease,
+  lossOf,
+  removeJob,
+  standingPrincipal,
+  takeMarks,
+} from '../../../kernel/noun/record_jobs.ts'
 import { manyNamed, type NounTable } from '../../../kernel/noun/registry.ts'
 import { type Plan, planRows } from '../../../kernel/noun/row_plan.ts'
 import { rowReader } from '../../../kernel/noun/row_reader.ts'
@@ -15,6 +23,7 @@ import type { EventType } from '../../../kernel/values/noun.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { move } from '../../../kernel/values/states.ts'
 import { rowsOfFile } from './csv_file.ts'
+import { type KnownMarks, knownMarks, maxKeptMarks } from './marks.ts'
 import { presentImport } from './present.ts'
 import { type ImportEvent, importTable } from './rules.ts'
 import {
@@ -30,6 +39,8 @@ import {
 export const rowsAtOnce = 1_000
 export const maxRows = 1_000_000
 const faultsAtOnce = 10_000
+/** Behind so many rows that others have done the lease is renewed. */
+const passedAtOnce = 50_000
 
 /** A row that has cells, with its place in the file. */
 type Row = { place: number; cells: string[] }
@@ -44,43 +55,70 @@ export type Run = {
 
 /** Goes on with a trial or a run where it stands. @throws what the database does; the job is tried again then */
 export async function runImport(run: Run): Promise<void> {
-  const { services, scope } = run
-  const { db, clock } = services
+  const { services, scope, lease } = run
+  const { db } = services
+  const loss = lossOf(lease)
+  if (loss !== undefined) return fail(run, loss)
   const begun = await begin(run)
   if (begun === undefined) return
-  const made = begun.state === 'checking' ? knownKeys() : undefined
-  let done = begun.done
+  const { row, made } = begun
+  let { done } = row
   try {
-    for await (const { rows, isLast } of thousandsOf(rowsOfFile(services, begun), done)) {
+    for await (const { rows, isLast } of thousandsOf(rowsOfFile(services, row), done)) {
       const isOn = await db.inTenant(scope, async tx => {
+        if (rows.length === 0 && !isLast) return holdJob(tx, lease)
         const held = await hold(tx, run, done)
         return held !== undefined && workOn(tx, run, held, { rows, isLast, made })
       })
-      if (!isOn || run.isStopping()) return
+      if (!isOn) return
       done += rows.length
+      if (rows.length === 0 || !run.isStopping()) continue
+      if (made === undefined) return
+      if (made.size() > maxKeptMarks) continue
+      return await db.inTenant(scope, tx => keepMarks(tx, lease, made.bytes()))
     }
   } catch (error) {
     const why = reasonOf(error)
     if (why === undefined) throw error
-    await db.inTenant(scope, async tx => {
-      const row = await hold(tx, run, undefined)
-      if (row !== undefined) await end(tx, scope, row, 'fail', { problem: why }, isoMs(clock.now()))
-    })
+    return fail(run, why)
   }
 }
 
-/** A trial begins from the first row each time; a run where it stands. Undefined when there is nothing to do any more. */
-async function begin({ services, scope, lease }: Run): Promise<ImportRow | undefined> {
+function fail(run: Run, problem: string): Promise<void> {
+  const { services, scope } = run
+  return services.db.inTenant(scope, async tx => {
+    const row = await hold(tx, run, undefined)
+    if (row !== undefined) await end(tx, scope, row, 'fail', { problem }, isoMs(services.clock.now()))
+  })
+}
+
+type Begun = { row: ImportRow; made?: KnownMarks }
+
+/**
+ * A run goes on where it stands. So does a trial that its last worker gave back, with what its rows would have created; one whose worker died
+ * begins from its first row. Undefined when there is nothing to do any more.
+ */
+async function begin({ services, scope, lease }: Run): Promise<Begun | undefined> {
   const { db, clock } = services
-  const row = await db.inTenant(scope, tx => findImport(tx, scope, lease.job.id))
-  if (row === undefined || (row.state === 'running' && row.done > 0)) return row
+  const { row, marks } = await db.inTenant(scope, async tx => {
+    const isHeld = await holdJob(tx, lease)
+    return {
+      row: isHeld ? await findImport(tx, scope, lease.job.id) : undefined,
+      marks: isHeld ? await takeMarks(tx, lease) : undefined,
+    }
+  })
+  if (row === undefined) return undefined
+  if (row.state === 'running' && row.done > 0) return { row }
+  if (row.state === 'checking' && marks !== undefined) return { row, made: knownMarks(marks) }
   for (let gone = faultsAtOnce; gone === faultsAtOnce; )
     gone = await db.inTenant(scope, async tx =>
       (await holdJob(tx, lease)) ? removeFaults(tx, scope, lease.job.id, faultsAtOnce) : 0,
     )
   return db.inTenant(scope, async tx => {
     const held = await hold(tx, { services, scope, lease }, undefined)
-    return held && changeImport(tx, scope, held, noCounts, isoMs(clock.now()))
+    if (held === undefined) return undefined
+    const begun = await changeImport(tx, scope, held, noCounts, isoMs(clock.now()))
+    return begun.state === 'checking' ? { row: begun, made: knownMarks() } : { row: begun }
   })
 }
 
@@ -90,7 +128,7 @@ async function hold(
   { scope, lease }: Pick<Run, 'services' | 'scope' | 'lease'>,
   done: number | undefined,
 ): Promise<ImportRow | undefined> {
-  if (!(await holdJob(tx, lease))) return undefined
+  if (!(await holdJob(tx, lease, done !== undefined))) return undefined
   const row = await findImport(tx, scope, lease.job.id, { locked: true })
   if (row?.state === 'checking' || row?.state === 'running')
     return done === undefined || row.done === done ? row : undefined
@@ -100,7 +138,7 @@ async function hold(
 
 type Thousand = { rows: readonly Row[]; isLast: boolean }
 
-/** Rows behind the first line and those that are done. */
+/** Rows behind the first line and those that are done; while these are passed, now and then none. */
 async function* thousandsOf(all: AsyncIterable<string[]>, done: number): AsyncGenerator<Thousand, void> {
   let place = 0
   let seen = 0
@@ -108,7 +146,10 @@ async function* thousandsOf(all: AsyncIterable<string[]>, done: number): AsyncGe
   for await (const cells of all) {
     place++
     if (place === 1 || cells.every(cell => cell.trim() === '')) continue
-    if (seen++ < done) continue
+    if (seen++ < done) {
+      if (seen % passedAtOnce === 0) yield { rows, isLast: false }
+      continue
+    }
     if (seen > maxRows)
       throw new Problem('validation_failed', {
         message: `The file has more than ${maxRows} rows. Send it in several parts.`,
@@ -122,7 +163,7 @@ async function* thousandsOf(all: AsyncIterable<string[]>, done: number): AsyncGe
   yield { rows, isLast: true }
 }
 
-type Work = Thousand & { made: ReturnType<typeof knownKeys> | undefined }
+type Work = Thousand & { made: KnownMarks | undefined }
 
 /** Decides and writes rows; false when the import is over. */
 async function workOn(
@@ -195,30 +236,11 @@ export async function end(
 
 /** Why an import cannot go on at all; undefined for what may pass. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof Problem) return error.code === 'unavailable' ? undefined : error.message
+  if (error instanceof Problem) return error.entry.retriable ? undefined : error.message
   const { code, message } = error as { code?: unknown; message?: string }
   if (typeof code === 'string' && code.startsWith('CSV_'))
     return `The file cannot be read to its end: ${message} Mend that place, and send the file again.`
   // A value that only the database refuses: an import that is tried again would meet it again.
   if (isRefusedRow(error)) return `The database refused a row: ${message}. Mend it, and send the file again.`
   return undefined
-}
-
-/** What rows of a trial would have created, without keeping it: 48 bits of each key. */
-function knownKeys() {
-  const known = new Set<number>()
-  return {
-    add: (mark: string) => void known.add(hashOf(mark)),
-    has: (mark: string) => known.has(hashOf(mark)),
-  }
-}
-
-function hashOf(text: string): number {
-  let [one, other] = [0x811c9dc5, 0x1b873593]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(other ^ (code + at), 0x85ebca6b) ^ (other >>> 13)
-  }
-  return (one >>> 0) * 0x10000 + ((other >>> 0) & 0xffff)
 }

@@ -161,14 +161,15 @@ export async function insertFaults(
   )
 }
 
-/** In the order of the file. */
+/** In the order of the file. Those of an earlier trial are there until the next one begins, and are not counted: they are none of its. */
 export async function listFaults(
   tx: Tx,
   { tenantId }: Scope,
-  importId: string,
+  { id: importId, refused }: Pick<ImportRow, 'id' | 'refused'>,
   behind: number,
   limit: number,
 ): Promise<RowFaults[]> {
+  if (refused === 0) return []
   const { rows } = await sql<RowFaults>`
     select place, faults from import_faults
     where tenant_id = ${tenantId} and import_id = ${importId} and place > ${behind} order by place limit ${limit}`.execute(
@@ -190,6 +191,22 @@ export async function removeFaults(tx: Tx, { tenantId }: Scope, importId: string
 /** Which of these files imports keep. */
 export function keptFiles({ db }: Pick<Services, 'db'>, keys: readonly string[]): Promise<{ key: string }[]> {
   return db.work('kept_import_files', 'select k as key from kept_import_files($1) k', [keys])
+}
+
+export type ExpiredFile = { storage: string; storage_key: string }
+
+/** Files that were kept long enough, but for those in these stores. */
+export function expiredFiles(
+  { db }: Pick<Services, 'db'>,
+  limit: number,
+  leftOut: readonly string[],
+): Promise<ExpiredFile[]> {
+  return db.work('expired_import_files', 'select * from expired_import_files($1, $2)', [limit, leftOut])
+}
+
+/** Has imports keep these files no longer; which are to be removed. */
+export function forgetFiles({ db }: Pick<Services, 'db'>, keys: readonly string[]): Promise<{ key: string }[]> {
+  return db.work('forget_import_files', 'select k as key from forget_import_files($1) k', [keys])
 }
 
 /** Whether an import whose changes are this batch is at work. */

@@ -138,10 +138,78 @@ test('leads go likewise; invoices stay, without their number', async () => {
   )
   assert.deepEqual(left, { notes: 0, tags: 0, changes: 0 })
   const { invoice } = (await call('GET', `/v1/api/finance/invoices/${made.json.invoice.id}`)).json
-  assert.deepEqual(invoice, { ...made.json.invoice, lead_id: null })
+  const { updated_at: at } = invoice
+  assert.deepEqual(invoice, { ...made.json.invoice, lead_id: null, version: 2, updated_at: at })
+  assert.notEqual(at, made.json.invoice.updated_at)
+  const updated = await call('GET', `/v2/events?resourceId=${invoice.id}&type=invoice.updated`)
+  assert.deepEqual(
+    updated.json.data.map((event: { data: { lead_id: unknown } }) => event.data.lead_id),
+    [null],
+  )
   const events = await call('GET', `/v2/events?resourceId=${old}&type=lead.purged`)
   assert.deepEqual(
     events.json.data.map((event: { data: unknown }) => event.data),
     [{ id: Number(old) }],
   )
+})
+
+test('a tenant whose trash cannot be emptied keeps no other from it', async () => {
+  const stuck = await create('companies', { name: 'Stuck' })
+  const beside = await create('companies', { name: 'Beside it' })
+  const as = t.other.tokens.Admin
+  const { json } = await t.call('POST', '/v1/api/companies', { as, body: { name: 'Behind' } })
+  const behind = json.company.id
+  for (const id of [stuck, beside]) await call('DELETE', `/v1/api/companies/${id}`)
+  await t.call('DELETE', `/v1/api/companies/${behind}`, { as })
+  const all = [stuck, beside, behind]
+  await t.ownerSql("update companies set deleted_at = now() - interval '31 days' where id = any($1)", [all])
+  // As a statement that takes too long.
+  await t.ownerSql(`
+    create function too_long() returns trigger language plpgsql as $$
+    begin
+      if old.name = 'Stuck' then raise exception using errcode = '57014', message = 'canceled by the test'; end if;
+      return old;
+    end $$`)
+  await t.ownerSql('create trigger too_long before delete on companies for each row execute function too_long()')
+  const left = () => t.ownerSql('select id from companies where id = any($1) order by id', [all])
+  try {
+    await purgeTrash(t.app.services).run()
+    assert.deepEqual(
+      (await left()).filter(({ id }) => id === behind),
+      [],
+    )
+  } finally {
+    await t.ownerSql('drop trigger too_long on companies')
+    await t.ownerSql('drop function too_long()')
+  }
+  await purgeTrash(t.app.services).run()
+  assert.deepEqual(await left(), [])
+})
+
+test('who is in the trash is found by all that a list of them is filtered by', async () => {
+  const company = await create('companies', { name: 'Of the trashed' })
+  const contact = await create('contacts', {
+    name: 'Trashed',
+    emails: [{ value: 'first@trashed.example' }, { value: 'Jörg.Ö@trashed.example' }],
+    phones: [{ value: '+1 555 010 7788' }],
+    companies: [{ value: company }],
+  })
+  const other = await create('contacts', { name: 'Other', emails: [{ value: 'other@trashed.example' }] })
+  for (const id of [contact, other]) await call('DELETE', `/v1/api/contacts/${id}`)
+  const found = async (query: Record<string, string>) => {
+    const { json, text } = await call('GET', `/v1/api/contacts?${new URLSearchParams({ deleted: 'true', ...query })}`)
+    assert.ok(json.contacts, text)
+    return [json.contacts.map(({ id }: { id: string }) => id), json.pagination.totalCount]
+  }
+  assert.deepEqual(await found({ emails: 'JÖRG.ö@Trashed.example' }), [[contact], 1])
+  assert.deepEqual(await found({ phones: '(555) 010-7788' }), [[contact], 1])
+  assert.deepEqual(await found({ companies: company }), [[contact], 1])
+  assert.deepEqual(await found({ emails: 'nobody@trashed.example' }), [[], 0])
+  const { json } = await call('GET', '/v1/api/contacts?emails=first@trashed.example')
+  assert.equal(json.pagination.totalCount, 0)
+  const filter = { deleted: true, emails: 'first@trashed.example' }
+  const restored = await call('POST', '/v1/api/contacts/bulk', { filter, expect: 1, action: 'restore' })
+  assert.equal(restored.json.changed, 1, restored.text)
+  const back = await call('GET', '/v1/api/contacts?emails=jörg.ö@trashed.example')
+  assert.deepEqual([back.json.contacts[0]?.id, back.json.pagination.totalCount], [contact, 1])
 })

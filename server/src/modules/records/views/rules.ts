@@ -104,8 +104,13 @@ export function withoutLost(offer: Offer, view: ViewContent): { view: ViewConten
   }
 }
 
-/** What an event says of a view: whose default it is, is not of it. */
+/**
+ * What an event says of a view: of one that only its owner sees no name and no content, as events are read by others. Whose default it is,
+ * is not of it.
+ */
 export function reported(row: Omit<ViewRow, 'is_default'> & { is_default?: boolean }) {
   const { tenant_id: _, is_default: _d, ...view } = row
-  return view
+  if (view.shared) return view
+  const { id, noun, owner_id, shared, version, created_at, updated_at } = view
+  return { id, noun, owner_id, shared, version, created_at, updated_at }
 }

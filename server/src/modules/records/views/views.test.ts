@@ -148,3 +148,17 @@ test('rules: a list of one order takes no sort', () => {
   )
   assert.deepEqual(withoutLost(offer, { ...view, sort: null }), { view: { ...view, sort: null }, dropped: [] })
 })
+
+test('events of a view that is not shared say neither what it is called nor what it holds', async () => {
+  const as = t.main.tokens['Sales Manager']
+  const secret = { name: 'To let go', filters: { owner_id: '17' } }
+  const made = await t.call('POST', '/v1/api/views', { as, body: { noun: 'companies', ...secret } })
+  assert.equal(made.status, 201, made.text)
+  const { id } = made.json.view
+  const events = async () =>
+    (await t.call('GET', `/v2/events?resourceId=${id}`, { as: t.main.tokens['Finance Manager'] })).text
+  assert.match(await events(), /view\.created/)
+  assert.doesNotMatch(await events(), /To let go|"17"/)
+  await t.call('PATCH', `/v1/api/views/${id}`, { as, body: { shared: true } })
+  assert.match(await events(), /To let go/)
+})
