@@ -56,6 +56,21 @@ test('a change of a role says who, from where, before and after', async () => {
   assert.deepEqual(one.json.data, event)
 })
 
+test('a change of the security policy, or of an app, says what it was before', async () => {
+  const call = async (method: string, path: string, body: object) => {
+    const { status, json, text } = await t.call(method, path, { as: admin(), body })
+    assert.ok(status < 300, text)
+    return json.data
+  }
+  await call('PATCH', '/v2/organization/security', { sessionMaxHours: 720 })
+  const [policy] = await events('?action=security_policy.updated')
+  assert.deepEqual([policy.before, policy.after], [{ sessionMaxHours: 2_160 }, { sessionMaxHours: 720 }])
+  const { appId } = await call('POST', '/v2/auth/apps', { kind: 'machine', name: 'Sync', scopes: ['profile:read'] })
+  await call('PATCH', `/v2/auth/apps/${appId}`, { scopes: ['profile:read', 'leads:read'] })
+  const [app] = await events('?action=app.updated')
+  assert.deepEqual([app.before, app.after], [{ scopes: ['profile:read'] }, { scopes: ['profile:read', 'leads:read'] }])
+})
+
 test('a secret that changes is said to have changed, and nothing of it is kept', async () => {
   const { id } = t.main.users['Finance Manager']
   const password = 'a brand new secret phrase'

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import type { App } from '../../app.ts'
+import { auditScope } from '../../kernel/audit/record.ts'
+import { expireSeal } from './policy_store.ts'
 import { expireAuditEvents } from './retention.ts'
 import { sealEvents } from './sealing.ts'
 import { type Verdict, verifyExport } from './verify.ts'
@@ -349,6 +351,13 @@ describe('retention', () => {
     await run()
     assert.deepEqual(await chain(), before, 'the policy keeps it longer')
     await t.call('PATCH', '/v2/audit-events/policy', { as: as(), body: { retentionDays: null } })
+    const holds = '/v2/privacy/holds'
+    const held = await t.call('POST', holds, { as: as(), body: { reason: 'Lawsuit 3 O 123/26.' } })
+    assert.equal(held.status, 201, held.text)
+    const { db, auditDays } = t.app.services
+    // One that came after it was looked up whose events are old.
+    assert.equal(await db.inTenant(auditScope(t.main.organizationId), tx => expireSeal(tx, auditDays)), undefined)
+    await t.call('POST', `${holds}/${held.json.data.holdId}/release`, { as: as() })
     await run()
     const { to_position } = second!
     assert.deepEqual(await chain(), before.slice(to_position))

@@ -79,15 +79,16 @@ export async function chainBehind(
   { organizationId }: Scope,
   position: number,
   limit: number,
+  upTo: number | null = null,
 ): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select ${eventColumns}, c.position, c.hash,
       (select json_agg(json_build_object('field', l.field, 'label', l.label, 'salt', l.salt) order by l.field)
        from audit_labels l where l.organization_id = e.organization_id and l.event_id = e.id) as labels
     from audit_chain c join audit_events e on e.organization_id = c.organization_id and e.id = c.event_id
-    where c.organization_id = ${organizationId} and c.position > ${position} order by c.position limit ${limit}`.execute(
-    tx,
-  )
+    where c.organization_id = ${organizationId} and c.position > ${position}
+      and (${upTo}::bigint is null or c.position <= ${upTo}::bigint)
+    order by c.position limit ${limit}`.execute(tx)
   return rows
 }
 

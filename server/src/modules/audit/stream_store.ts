@@ -92,9 +92,31 @@ export async function claimStreams(
 
 type Held = { id: string; token: string }
 
+/**
+ * Where the batch ends that is to be sent: as when it was begun, though more was sealed since. What expired meanwhile is not waited for.
+ * Nothing where the stream is not ours any more.
+ */
+export async function beginBatch(
+  tx: Tx,
+  { organizationId }: Scope,
+  { id, token }: Held,
+  limit: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ sending_to: number | null }>`
+    update audit_streams s set sending_to = (
+      select case when count(*) filter (where n.position <= s.sending_to) > 0 then s.sending_to else max(n.position) end
+      from (
+        select c.position from audit_chain c where c.organization_id = s.organization_id and c.position > s.position
+        order by c.position limit ${limit}
+      ) n)
+    where s.organization_id = ${organizationId} and s.id = ${id} and s.lease_token = ${token}
+    returning s.sending_to`.execute(tx)
+  return rows[0]?.sending_to ?? undefined
+}
+
 /** What was sent was taken: goes on behind `position`, where it is still ours. */
 export async function moveStream(tx: Tx, { organizationId }: Scope, held: Held, position: number): Promise<void> {
-  await sql`update audit_streams set position = ${position}, delivered_at = clock_timestamp(), failures = 0, failing_since = null,
+  await sql`update audit_streams set position = ${position}, sending_to = null, delivered_at = clock_timestamp(), failures = 0, failing_since = null,
       last_error = null, next_at = clock_timestamp(), lease_token = null, lease_until = null
     where organization_id = ${organizationId} and id = ${held.id} and lease_token = ${held.token}`.execute(tx)
 }

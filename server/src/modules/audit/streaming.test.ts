@@ -47,6 +47,27 @@ const positions = () =>
   )
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
+test('a batch that is sent again is the same, whatever was sealed meanwhile', async () => {
+  await change(3)
+  const body = { url: `${receiver.origin}/audit`, from: 'start' }
+  const made = await t.call('POST', '/v2/audit-events/streams', { as: as(), body })
+  assert.equal(made.status, 201, made.text)
+  receiver.answer = (_request, response) => void response.writeHead(503).end()
+  assert.equal(await sendOnce(), 1)
+  await change(2)
+  receiver.answer = (_request, response) => void response.writeHead(204).end()
+  await t.ownerSql(`update audit_streams set next_at = now()`)
+  assert.equal(await sendOnce(), 1)
+  assert.equal(await sendOnce(), 1)
+  const [first, again, next] = receiver.received
+  assert.equal(again!.headers['webhook-id'], first!.headers['webhook-id'])
+  assert.equal(again!.body, first!.body)
+  assert.notEqual(next!.headers['webhook-id'], first!.headers['webhook-id'])
+  assert.ok(next!.body.includes('"position":'))
+  await t.call('DELETE', `/v2/audit-events/streams/${made.json.data.streamId}`, { as: as() })
+  receiver.received.length = 0
+})
+
 test('events come in order, signed, and again until they are taken', async () => {
   await change(3)
   const body = { url: `${receiver.origin}/audit`, from: 'start' }

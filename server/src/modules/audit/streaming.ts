@@ -9,7 +9,7 @@ import type { Keyring } from '../../kernel/values/keyring.ts'
 import { createSeal } from '../../kernel/values/seal.ts'
 import { eventLine } from './export.ts'
 import { chainBehind } from './seal_store.ts'
-import { claimStreams, failStream, findStream, moveStream } from './stream_store.ts'
+import { beginBatch, claimStreams, failStream, findStream, moveStream } from './stream_store.ts'
 
 export const streamQueue = 'audit_streams'
 const eventsAtOnce = 200
@@ -38,14 +38,15 @@ async function sendBatch(services: Services, { organization_id, id }: Leased, to
   const { db, keyring, outbound, clock } = services
   const scope = auditScope(organization_id)
   const read = await db.inTenant(scope, async tx => {
-    const stream = await findStream(tx, scope, id)
-    return stream && { stream, events: await chainBehind(tx, scope, stream.position, eventsAtOnce) }
+    const upTo = await beginBatch(tx, scope, { id, token }, eventsAtOnce)
+    const stream = upTo === undefined ? undefined : await findStream(tx, scope, id)
+    return stream && { stream, events: await chainBehind(tx, scope, stream.position, eventsAtOnce, upTo) }
   })
   const last = read?.events.at(-1)
   if (read === undefined || last === undefined) return
   const { stream, events } = read
   const body = Buffer.from(events.map(event => eventLine(event)).join(''))
-  // The same for every try of a batch: receivers know it again.
+  // The same for every try of a batch, which ends where it did: receivers know it again, and drop it.
   const messageId = `${id}_${events[0]!.position}`
   const timestamp = Math.floor(clock.now() / 1_000)
   const key = keyOf(streamSeal(keyring).open(placeOfStream(organization_id, id), stream.secret))

@@ -31,17 +31,17 @@ export function outcomeOf(reply: OutboundReply, ms: number, nowMs: number): Outc
   return { status: reply.status, retryAfterMs, ms }
 }
 
-/** What an attempt makes of its delivery. */
+/** What an attempt makes of its delivery. What said that it is gone is no end where the webhook has `moved` from there. */
 export function resultOf(
   { lane }: Pick<Lane, 'lane'>,
   item: Item,
-  { reply, outcome, atMs, nowMs }: { reply: OutboundReply; outcome: Outcome; atMs: number; nowMs: number },
+  attempt: { reply: OutboundReply; outcome: Outcome; atMs: number; nowMs: number; moved: boolean },
 ): Omit<Result, 'lane'> {
+  const { reply, outcome, atMs, nowMs, moved } = attempt
   const tries = Math.min(item.job.tries + 1, maxTries)
   const isOver = succeeded(outcome) || outcome.status === 410
-  const delayMs = isOver
-    ? undefined
-    : retryDelayMs(tries, chanceOf(`${item.event_id} ${lane} ${tries}`), outcome.retryAfterMs)
+  const retryMs = () => retryDelayMs(tries, chanceOf(`${item.event_id} ${lane} ${tries}`), outcome.retryAfterMs)
+  const delayMs = moved ? 0 : isOver ? undefined : retryMs()
   return {
     eventId: item.event_id,
     eventType: item.type as string,

@@ -10,8 +10,8 @@ import { type Batch, finishBatch, type JobKey, type KeptJob, type Result } from 
 
 /** What is decided about a lane's webhook, to be done in the tenant's own transaction. */
 export type WebhookActions = {
-  /** It answered 410: it is gone. */
-  disable(lane: Lane): Promise<void>
+  /** This address of it answered 410: it is gone. */
+  disable(lane: Lane, url: string): Promise<void>
   /** It has been failing so long that a notice is due. */
   sendNotice(lane: Lane, notice: number): Promise<void>
 }
@@ -65,9 +65,7 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, ac
   async function writeBatch(): Promise<boolean> {
     const taken = take()
     const releasing = [...lanes].filter(isReleasable)
-    const ended = [...lanes].flatMap(lane =>
-      [...lane.jobs.values()].filter(job => job.left.size === 0 && job.unwritten === 0).map(job => ({ lane, job })),
-    )
+    const ended = [...lanes].flatMap(endedJobs)
     if (taken.length === 0 && releasing.length === 0 && ended.length === 0) return false
     const touched = [...new Set([...taken, ...ended].map(entry => entry.lane).concat(releasing))]
     const places = new Map(touched.map((lane, index) => [lane, index + 1]))
@@ -134,9 +132,10 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, ac
 
   async function act(lane: Lane, notice: number | null): Promise<void> {
     try {
-      if (lane.gone && lane.underWay === 0) {
-        lane.gone = false
-        await actions.disable(lane)
+      if (lane.gone !== undefined && lane.underWay === 0) {
+        const gone = lane.gone
+        lane.gone = undefined
+        await actions.disable(lane, gone)
       } else if (notice !== null) {
         await actions.sendNotice(lane, notice)
         if (notice === noticeHours.length) lane.closing = true
@@ -166,6 +165,11 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, ac
 
 function isReleasable(lane: Lane): boolean {
   return lane.closing && lane.underWay === 0 && lane.unwritten === 0 && !lane.fetching
+}
+
+/** Jobs of which all is done and written. */
+function endedJobs(lane: Lane) {
+  return [...lane.jobs.values()].filter(job => job.left.size === 0 && job.unwritten === 0).map(job => ({ lane, job }))
 }
 
 /** Jobs of which a part is done, with what is left of them. */

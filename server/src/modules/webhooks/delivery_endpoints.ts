@@ -166,8 +166,8 @@ const ReplayBody = Type.Object(
     scope: Type.Optional(
       OneOf(replayScopes, {
         description:
-          'Of that time: failed ones; undelivered ones (when left out), which are those and events that were never sent because the webhook ' +
-          'was disabled or not there yet; or all, also what was delivered.',
+          'Of that time: failed ones, also those that wait for a later attempt; undelivered ones (when left out), which are those and events ' +
+          'that were never sent because the webhook was disabled or not there yet; or all, also what was delivered.',
       }),
     ),
   },
@@ -183,7 +183,7 @@ type ReplayInput = {
 
 const ReplayReply = Type.Object({
   replayed: Type.Integer({
-    description: 'How many deliveries were queued; those that wait already are not counted.',
+    description: 'How many deliveries were queued; those that are due already are not counted.',
   }),
   continueFrom: Nullable(
     Type.String({

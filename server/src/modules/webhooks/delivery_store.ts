@@ -59,6 +59,11 @@ function rangeOf(
   return { from: eventId > lower ? eventId : lower, before: `${eventId}0` < upper ? `${eventId}0` : upper, resourceId }
 }
 
+/** What rows of deliveries have as their target. */
+export function targetNumber(tenantId: number, target: string): RawBuilder<unknown> {
+  return sql`webhook_target(${tenantId}, ${target})`
+}
+
 export function lanesOf(target: string): RawBuilder<unknown> {
   return target === callbackTarget ? sql`lane >= 'cb:' and lane < 'cb;'` : sql`lane = ${target}`
 }
@@ -93,7 +98,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; reached: string | undefined }> {
   const { status, eventType } = filter
   const range = rangeOf(filter, page.behindId)
-  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and ${isIn(sql`event_id`, tenantId, range)}`
+  const inRange = sql`tenant_id = ${tenantId} and target = ${targetNumber(tenantId, target)} and ${isIn(sql`event_id`, tenantId, range)}`
   const isOf =
     status === undefined
       ? sql`true`
@@ -138,7 +143,7 @@ function waitingIn(tenantId: number, target: string, range: Range, limit: number
       ) j cross join unnest(j.event_ids) as u (event_id)
       where ${isIn(sql`u.event_id`, tenantId, range)}
         and not exists (select from webhook_deliveries d
-          where d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = u.event_id)
+          where d.tenant_id = ${tenantId} and d.target = ${targetNumber(tenantId, target)} and d.event_id = u.event_id)
       order by u.event_id desc limit ${limit + 1}
     ) w cross join lateral event_at(${tenantId}, w.event_id) e`
 }
@@ -168,11 +173,11 @@ export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Pro
     from event_heads(${tenantId}, ${first}, ${`${last}~`}, ${eventsOfOneMs}) h
     cross join lateral event_at(${tenantId}, h.id) e
     cross join lateral (
-      select w.id as target from webhook_endpoints w where w.tenant_id = ${tenantId}
+      select w.id as target, w.number from webhook_endpoints w where w.tenant_id = ${tenantId}
       union all
-      select ${callbackTarget} where e.callback_url is not null
+      select ${callbackTarget}, 0 where e.callback_url is not null
     ) t
-    left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = t.target and d.event_id = e.id
+    left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = t.number and d.event_id = e.id
     where webhook_delivery_id(e.id, t.target) = ${id}
       and (d.event_id is not null or exists (
         select from webhook_jobs j

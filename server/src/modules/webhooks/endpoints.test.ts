@@ -325,7 +325,8 @@ test('deleting a webhook ends what waits for it; its log goes with the next purg
   assert.equal((await t.sql('select from webhook_jobs where lane = $1', [webhookId])).length, 0)
   await t.ownerSql(
     `update webhook_deliveries set event_id = first_id_at('evt', now() - interval '31 days')
-     where target = $1 and event_id = (select min(event_id) from webhook_deliveries where target = $1)`,
+     where (target, event_id) = (select target, min(event_id) from webhook_deliveries
+       where target = (select number from webhook_endpoints where id = $1) group by target)`,
     [keep.webhookId],
   )
   const purge = async () => (await t.sql<{ n: number }>('select purge_webhooks(30, 100) as n'))[0]!.n

@@ -54,7 +54,7 @@ export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } 
 
 function webhookActions({ db }: Services): WebhookActions {
   return {
-    disable: lane => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone')),
+    disable: (lane, url) => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone', url)),
     sendNotice: (lane, notice) =>
       db.inTenant(scopeOf(lane), async tx => {
         const scope = scopeOf(lane)
@@ -79,10 +79,12 @@ function scopeOf({ tenantId, target }: Lane): Scope {
 
 type Tx = Parameters<typeof emit>[0]
 
-async function disable(tx: Tx, lane: Lane, reason: DisabledReason): Promise<void> {
+/** @param url only while it has this address */
+async function disable(tx: Tx, lane: Lane, reason: DisabledReason, url?: string): Promise<void> {
   const scope = scopeOf(lane)
   const locked = await lockWebhook(tx, scope, lane.lane)
   if (!locked?.enabled) return
+  if (url !== undefined && URL.parse(locked.url)?.href !== url) return
   await changeWebhook(tx, scope, locked.id, { enabled: false }, reason)
   const webhook = await findWebhook(tx, scope, locked.id)
   const data = presentWebhook(webhook!, { mode: lane.target!.mode })

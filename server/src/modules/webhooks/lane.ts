@@ -40,8 +40,8 @@ export type Lane = {
   maxJobs: number
   /** Nothing more is sent; when the calls under way have ended, the lane is given back. */
   closing: boolean
-  /** Answered 410: to be disabled. */
-  gone: boolean
+  /** The address that answered 410: to be disabled, where it is still the one. */
+  gone: string | undefined
 }
 
 export function newLane(row: LeasedLane, token: string, nowMs: number): Lane {
@@ -74,7 +74,7 @@ export function newLane(row: LeasedLane, token: string, nowMs: number): Lane {
     fetching: false,
     maxJobs: 1,
     closing: false,
-    gone: false,
+    gone: undefined,
   }
 }
 

@@ -127,6 +127,34 @@ test('a request looks at so many events, and says where to go on', async () => {
   await until(() => missed.every(id => receiver.ids().includes(id)))
 })
 
+test('a replay in several steps leaves out no event that was recorded before one with an earlier id', async () => {
+  const { webhookId } = await newWebhook(t, receiver.origin, { eventTypes: ['lead.*'] })
+  await change(webhookId, { enabled: false })
+  const startedMs = Date.now()
+  const missed = await emitEvents(t, 7)
+  // Transactions that waited, and other nodes: what began first is recorded last.
+  await t.ownerSql(
+    `update events e set at = to_timestamp($1) - m.n * interval '50 milliseconds'
+     from unnest($2::text[]) with ordinality as m (id, n) where e.id = m.id`,
+    [startedMs / 1_000 + 1, missed],
+  )
+  await change(webhookId, { enabled: true })
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const range = { scope: 'undelivered', listensTo: ['lead.*'], eventTypes: undefined } as const
+  const to = new Date(startedMs + 60_000).toISOString()
+  let from: string | null = new Date(startedMs - 1).toISOString()
+  let steps = 0
+  for (; from !== null && steps < 20; steps++) {
+    const step: typeof range & { from: string; to: string } = { ...range, from, to }
+    const answer: { continueFrom: string | null } = await t.app.services.db.inTenant(scope, tx =>
+      replayRange(tx, scope, webhookId, step, { most: 2 }),
+    )
+    from = answer.continueFrom
+  }
+  assert.ok(steps >= 4 && from === null, `${steps} steps`)
+  await until(() => missed.every(id => receiver.ids().includes(id)))
+})
+
 test('failed deliveries of a time are replayed, with a new round of attempts', async () => {
   receiver.answer = ({ body }, response) => void response.writeHead(body.includes('call.') ? 410 : 204).end()
   const { webhookId } = await newWebhook(t, receiver.origin)
@@ -138,6 +166,29 @@ test('failed deliveries of a time are replayed, with a new round of attempts', a
   const to = new Date(Date.now() + 60_000).toISOString()
   assert.equal((await replay(webhookId, { from, to, scope: 'failed' })).replayed, 1)
   await until(async () => (await deliveryOf(t, deliveryIdOf(ids[0] as string, webhookId))).status === 'delivered')
+})
+
+test('what waits for a later attempt is sent at once by a replay of its time, and only once', async () => {
+  receiver.answer = answering(500)
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const from = new Date().toISOString()
+  const ids = await emitEvents(t, 3)
+  const tried = (times: number) => async () => {
+    const rows: { attempts: number }[] = await deliveriesOf(t, webhookId)
+    return rows.length === 3 && rows.every(({ attempts }) => attempts === times)
+  }
+  await until(tried(1))
+  t.clock.advance(10_000)
+  await until(tried(2))
+  receiver.answer = answering(204)
+  receiver.received.length = 0
+  const to = new Date(Date.now() + 60_000).toISOString()
+  assert.equal((await replay(webhookId, { from, to, scope: 'failed' })).replayed, 3)
+  await settled(webhookId, 3)
+  t.clock.advance(3_600_000)
+  await until(async () => (await t.sql('select from webhook_jobs')).length === 0)
+  assert.deepEqual(receiver.ids().sort(), ids.toSorted())
+  t.clock.advance(-3_610_000)
 })
 
 test('a replay names either a delivery or a time', async () => {

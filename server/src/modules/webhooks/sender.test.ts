@@ -270,6 +270,24 @@ test('replies that are no text, or come packed, are not kept', async () => {
   }
 })
 
+test('410 of an address that a webhook was moved from disables nothing, and the event goes to the new one', async () => {
+  const moving = Promise.withResolvers<void>()
+  receiver.answer = async ({ path }, response) => {
+    if (path === '/old') await moving.promise
+    response.writeHead(path === '/old' ? 410 : 204).end()
+  }
+  const { webhookId } = await newWebhook(t, `${receiver.origin}/old`)
+  const [eventId = ''] = await emitEvents(t)
+  await until(() => receiver.ids('/old').length === 1, 'the call')
+  const body = { url: `${receiver.origin}/new` }
+  const moved = await t.call('PATCH', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey, body })
+  assert.equal(moved.status, 200, moved.text)
+  moving.resolve()
+  await until(() => receiver.ids('/new').includes(eventId), 'the event at the new address')
+  const { json } = await t.call('GET', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey })
+  assert.equal(json.data.enabled, true)
+})
+
 test('410 disables the webhook at once and emits an event for the others', async () => {
   receiver.answer = ({ path }, response) => void response.writeHead(path.startsWith('/gone') ? 410 : 204).end()
   const gone = await newWebhook(t, `${receiver.origin}/gone`)

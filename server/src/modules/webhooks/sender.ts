@@ -57,8 +57,11 @@ function tenureOf({ granted, health }: Lane, tenureMs: number): number {
 
 type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'keyring' | 'metrics' | 'tracer'>
 
+/** A call that has ended: when it began, how long it took, and where it went. */
+type Called = { atMs: number; ms: number; url: string | undefined; moved: boolean }
+
 export function createSender(tools: Tools, actions: WebhookActions, options: SenderOptions = {}): Sender {
-  const { db, log, clock, outbound, keyring, metrics, tracer } = tools
+  const { db, log, clock, outbound, metrics, tracer } = tools
   const { tenureMs = 10_000, lingerMs = 500, graceMs = 5_000 } = options
   const lanes = new Set<Lane>()
   const books = createBookkeeper(tools, lanes, actions)
@@ -86,31 +89,40 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
     lane.activeMs = startedMs
     const atMs = clock.now()
     const request = requestOf(lane, item, atMs)
+    const url = lane.target?.url?.href
     const reply: OutboundReply =
       request === undefined
         ? { ok: false, error: 'failed' }
         : await traced(tracer, lane, item, () => outbound.send({ ...request, signal: ending.signal }))
     crashPoint('webhooks.sent')
+    const moved = reply.ok && reply.status === 410 && (await hasMoved(lane, url))
     calls--
     lane.underWay--
     // What was cut off because the process ends is left to the next holder.
     const isCutOff = ending.signal.aborted && !reply.ok && reply.error === 'reset'
-    if (!isCutOff) settle(lane, item, reply, { atMs, ms: Math.round(performance.now() - startedMs) })
+    if (!isCutOff) settle(lane, item, reply, { atMs, ms: Math.round(performance.now() - startedMs), url, moved })
     feed(lane)
     if (isHungry(lane, performance.now())) wake(0)
   }
 
-  function settle(lane: Lane, item: Item, reply: OutboundReply, { atMs, ms }: { atMs: number; ms: number }): void {
+  /** Whether a webhook has another address than the one that was called, which speaks for itself only. */
+  async function hasMoved(lane: Lane, url: string | undefined): Promise<boolean> {
+    if (isCallbackLane(lane.lane)) return false
+    await aimAll([lane]).catch(error => log.error({ err: error }, 'could not look up where a webhook is'))
+    return lane.target?.url?.href !== url
+  }
+
+  function settle(lane: Lane, item: Item, reply: OutboundReply, { atMs, ms, url, moved }: Called): void {
     const nowMs = clock.now()
     const outcome = outcomeOf(reply, ms, nowMs)
-    lane.health = nextHealth(lane.health, outcome, nowMs)
-    if (outcome.status === 410 && !isCallbackLane(lane.lane)) {
-      lane.gone = true
+    if (!moved) lane.health = nextHealth(lane.health, outcome, nowMs)
+    if (outcome.status === 410 && !moved && !isCallbackLane(lane.lane)) {
+      lane.gone = url
       lane.closing = true
     }
     // It asked for rest, or is probed only: what else there is waits for the next lease.
     if (lane.health.resumeAtMs !== null) lane.closing = true
-    books.note(lane, item, countAttempt(metrics, lane, resultOf(lane, item, { reply, outcome, atMs, nowMs })))
+    books.note(lane, item, countAttempt(metrics, lane, resultOf(lane, item, { reply, outcome, atMs, nowMs, moved })))
   }
 
   /** Looks after the lanes in so long, or sooner when that was said before. */
@@ -180,19 +192,8 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
       const row = found.get(index + 1)
       // Disabled or deleted meanwhile.
       if (row === undefined) lane.closing = true
-      else aim(lane, row)
+      else aim(lane, row, tools)
       lane.aimedMs = nowMs
-    }
-  }
-
-  function aim(lane: Lane, row: TargetRow): void {
-    try {
-      lane.target = targetOf(row, lane, keyring)
-    } catch (error) {
-      // Its secret was sealed by another installation: nothing can be signed until somebody rotates it.
-      log.error({ err: error, lane: lane.lane, tenantId: lane.tenantId }, 'the secret of a webhook cannot be read')
-      lane.health = { ...lane.health, resumeAtMs: clock.now() + 60_000 }
-      lane.closing = true
     }
   }
 
@@ -236,5 +237,16 @@ export function createSender(tools: Tools, actions: WebhookActions, options: Sen
       clearTimeout(grace)
       clearTimeout(timer)
     },
+  }
+}
+
+function aim(lane: Lane, row: TargetRow, { keyring, clock, log }: Tools): void {
+  try {
+    lane.target = targetOf(row, lane, keyring)
+  } catch (error) {
+    // Its secret was sealed by another installation: nothing can be signed until somebody rotates it.
+    log.error({ err: error, lane: lane.lane, tenantId: lane.tenantId }, 'the secret of a webhook cannot be read')
+    lane.health = { ...lane.health, resumeAtMs: clock.now() + 60_000 }
+    lane.closing = true
   }
 }

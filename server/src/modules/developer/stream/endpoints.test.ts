@@ -180,11 +180,26 @@ test('a stream is in the request log when it opens, and no stream reports it', a
   assert.deepEqual(after.json.data, json.data, 'its end adds nothing')
 })
 
+test('who reads one topic follows that one, whichever it is; who reads none is refused', async () => {
+  const keyWith = async (scopes: string[]) => {
+    const body = { name: 'one topic', mode: 'live', scopes: ['stream:open', ...scopes] }
+    return (await t.call('POST', '/v2/auth/api-keys', { as: t.main.tokens.Admin, body })).json.data.secret as string
+  }
+  for (const topic of ['requests', 'events', 'conversations']) {
+    const reader = await open(await keyWith([`${topic}:read`]))
+    assert.deepEqual(reader.messages[0]?.data.topics, [topic])
+    reader.close()
+  }
+  const { status, json } = await t.call('GET', '/v2/stream', { as: await keyWith(['leads:read']), stream: true })
+  assert.deepEqual([status, json.error.code], [403, 'insufficient_scope'])
+  assert.match(json.error.message, /conversations:read/)
+})
+
 test('a credential that dies ends its streams within two seconds, on every node', async () => {
   const token = await logIn()
   const key = await t.call('POST', '/v2/auth/api-keys', {
     as: t.main.tokens.Admin,
-    body: { name: 'stream', mode: 'live', scopes: ['requests:read'] },
+    body: { name: 'stream', mode: 'live', scopes: ['stream:open', 'requests:read'] },
   })
   const lost = [
     [await open(token), 'token_revoked'],

@@ -52,14 +52,15 @@ const StreamMessage = Type.Union([
 function topicsOf(principal: Principal, asked: string | undefined): TopicName[] {
   const wanted = asked === undefined ? undefined : wordsOf(asked, topicNames)
   const refused = wanted?.find(name => !principal.permissions.has(topicPermissions[name]))
-  if (refused === undefined) {
-    return topicNames.filter(name =>
-      wanted === undefined ? principal.permissions.has(topicPermissions[name]) : wanted.includes(name),
-    )
-  }
-  const permission = topicPermissions[refused]
-  throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {
-    message: `The topic ${refused} needs the permission ${permission}. Leave it out of topics.`,
+  const missing = principal.scopes === null ? 'insufficient_role' : 'insufficient_scope'
+  if (refused !== undefined)
+    throw new Problem(missing, {
+      message: `The topic ${refused} needs the permission ${topicPermissions[refused]}. Leave it out of topics.`,
+    })
+  const topics = wanted ?? topicNames.filter(name => principal.permissions.has(topicPermissions[name]))
+  if (topics.length > 0) return topicNames.filter(name => topics.includes(name))
+  throw new Problem(missing, {
+    message: `A stream needs the permission of one of its topics: ${Object.values(topicPermissions).join(', ')}.`,
   })
 }
 
@@ -79,7 +80,7 @@ export const openStream = endpoint({
     'says from when on to read the list. The last message is `end` with its reason: the credential was revoked or ' +
     'expired, the reader was too slow, or the server stops; connect again with the id. Openings of streams are logged ' +
     'as requests, but no stream reports them. At most 20 streams a user.',
-  permission: 'requests:read',
+  permission: 'stream:open',
   query: Type.Object({
     topics: Type.Optional(WordList(topicNames, 'What to send; all that the caller may read when left out.')),
     eventTypes: Type.Optional(
