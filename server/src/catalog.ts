@@ -1,6 +1,7 @@
 // The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
+import type { Config } from './config/config.ts'
 import { asteriskDriver } from './engines/asterisk/driver.ts'
 import { testAsteriskTrunk } from './engines/asterisk/test_trunk.ts'
 import { clientEngine, handsets } from './engines/client/client.ts'
@@ -29,6 +30,7 @@ import { sendAuditStreams } from './modules/audit/streaming.ts'
 import * as conversations from './modules/conversations/endpoints.ts'
 import { followers as conversationFollowers } from './modules/conversations/followers.ts'
 import { followConversations, purgeConversationSignals, wakeConversations } from './modules/conversations/jobs.ts'
+import { ownedConversations } from './modules/conversations/owned.ts'
 import { convertLead } from './modules/crm/leads/conversion.ts'
 import { createLead } from './modules/crm/leads/creation.ts'
 import { findPeople } from './modules/crm/people/endpoints.ts'
@@ -152,7 +154,7 @@ import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
-for (const owned of [ownedViews, ownedEnvironments, ownedCollections]) addOwned(owned)
+for (const owned of [ownedViews, ownedEnvironments, ownedCollections, ownedConversations]) addOwned(owned)
 for (const follower of [...invoiceFollowers, ...mailFollowers, ...tagFollowers(), ...conversationFollowers])
   addFollower(follower)
 
@@ -267,15 +269,14 @@ export const carriers: readonly CarrierMaker[] = [
   createSimulatorCarrier({ name: 'handset', scripted: false }),
 ]
 
-/** Makers of every hot queue. */
-export const queueMakers: readonly QueueKeeper[] = [
+/** Makers of every hot queue of a worker. */
+const workerQueueMakers: readonly QueueKeeper[] = [
   ...messageQueues(carriers),
   holdCarrierLinks([smppCarriers]),
   overdueParts,
   endLostCalls,
   settleCallSpend,
   endLostConferences,
-  storeRecordings(),
   endLostRecordings,
   sendWebhooks(),
   sealEvents,
@@ -295,12 +296,29 @@ export const queueMakers: readonly QueueKeeper[] = [
 ]
 
 /** Makers of the queues of the process that holds calls. */
-export const voiceQueueMakers: readonly QueueKeeper[] = [
+const voiceQueueMakers: readonly QueueKeeper[] = [
   carryCalls({
     engines: [trunkEngine([sipDriver, asteriskDriver]), clientEngine(), simulatorEngine({ handsets })],
     tools: callTools,
   }),
 ]
+
+/** Makers of the queues that work on files where these were made: each machine that carries calls has a process that runs them. */
+const fileQueueMakers: readonly QueueKeeper[] = [storeRecordings()]
+
+/**
+ * Makers of the queues of a process.
+ * @param hasWorker another process of the same machine, with the same folder, is a worker
+ */
+export function queueMakersOf(roles: Config['roles'], hasWorker: boolean): readonly QueueKeeper[] {
+  const isVoice = roles.includes('voice')
+  const isWorker = roles.includes('worker')
+  return [
+    ...(isVoice ? voiceQueueMakers : []),
+    ...(isWorker ? workerQueueMakers : []),
+    ...(isWorker || (isVoice && !hasWorker) ? fileQueueMakers : []),
+  ]
+}
 
 /** What modules count, shown from the start. */
 export const meters: readonly ((metrics: Metrics) => unknown)[] = [

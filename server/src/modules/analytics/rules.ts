@@ -13,7 +13,7 @@ const maxDaysByHour = 31
 export type RangeInput = { after?: string; before?: string; interval?: Interval }
 
 /** Whole buckets: `bounds` has one instant (ms) more than there are buckets. */
-export type TimeAxis = { interval: Interval; bounds: number[] }
+export type TimeAxis = { interval: Interval; timeZone: string; bounds: number[] }
 
 /** What a caller may ask for: the longest stretch, and the unit when it is not theirs to choose. */
 export type RangeLimits = { maxDays: number; unit?: Interval }
@@ -33,7 +33,7 @@ export function timeAxis(range: RangeInput, timeZone: string, nowMs: number, lim
   const bounds: number[] = []
   for (let at = startIn(interval, timeZone, fromMs ?? end - 24 * hourMs); at < end; at = next(interval, timeZone, at))
     bounds.push(at)
-  return { interval, bounds: [...bounds, end] }
+  return { interval, timeZone, bounds: [...bounds, end] }
 }
 
 /** A date alone is the beginning of that day in the zone. */
@@ -62,9 +62,9 @@ function next(unit: Interval, timeZone: string, startMs: number): number {
 }
 
 /** The bounds of an axis as replies give them. */
-export function presentAxis({ interval, bounds }: TimeAxis) {
+export function presentAxis({ interval, timeZone, bounds }: TimeAxis) {
   const buckets = bounds.slice(0, -1).map(isoMs)
-  return { after: isoMs(bounds[0]!), before: isoMs(bounds.at(-1)!), interval, buckets }
+  return { after: isoMs(bounds[0]!), before: isoMs(bounds.at(-1)!), interval, timeZone, buckets }
 }
 
 /** Buckets of zeros. */

@@ -30,5 +30,6 @@ export const axisReply = {
   after: Timestamp,
   before: Timestamp,
   interval: OneOf(intervals),
+  timeZone: Type.String({ description: 'That of the organization (IANA name), whose days and hours these are.' }),
   buckets: Type.Array(Timestamp, { description: 'When each bucket begins. Lists of figures have as many entries.' }),
 }

@@ -122,6 +122,21 @@ test('own tasks that are due by the end of today wait, and say what they are abo
   )
 })
 
+test('a task about a record that is in the trash waits for nobody until that is restored', async () => {
+  const assignee_id = t.main.users['Sales Manager'].id
+  const { id } = await lead('Given Up', { owner_id: assignee_id })
+  await call('POST', '/v1/api/tasks', { title: 'Too late', assignee_id, record_id: `lead:${id}`, due_on: '2026-01-05' })
+  const waiting = async () => {
+    const { tasks } = (await home('Sales Manager')).waiting
+    return [tasks.count, tasks.overdue, tasks.items.length]
+  }
+  assert.deepEqual(await waiting(), [1, 1, 1])
+  await call('DELETE', `/v1/api/leads/${id}`)
+  assert.deepEqual(await waiting(), [0, 0, 0])
+  await call('POST', `/v1/api/leads/${id}/restore`)
+  assert.deepEqual(await waiting(), [1, 1, 1])
+})
+
 test('invoices that are due wait with their sums by currency; payments are news, and figures', async () => {
   const { today } = await home()
   const send = async (customer: string, due: string, more: object = {}) => {
@@ -171,6 +186,20 @@ test('invoices that are due wait with their sums by currency; payments are news,
   const next = await home(t.main.liveKey)
   assert.equal(next.waiting.invoices.items.filter(({ isOverdue }: { isOverdue: boolean }) => isOverdue).length, 3)
   t.clock.advance(-86_400_000)
+})
+
+test('sums are said whatever they come to', async () => {
+  const { id } = await createInvoice(t, { customer: { name: 'Enormous' }, amount: 999_999_999_999.99, currency: 'IRR' })
+  await t.ownerSql(
+    `insert into payments (tenant_id, invoice_id, amount_minor, currency, method, paid_at)
+     select $1, $2, 99999999999999, 'IRR', 'other', now() from generate_series(1, 200)`,
+    [t.main.liveTenantId, id],
+  )
+  const { news, numbers } = await home('Finance Manager')
+  const inRials = ({ currency }: { currency: string }) => currency === 'IRR'
+  const isAbout = (amount: number) => assert.ok(Math.abs(amount - 2e14) < 1e3, String(amount))
+  isAbout(news.paymentsReceived.sums.find(inRials).amount)
+  isAbout(numbers.payments.find(inRials).now)
 })
 
 test('the other organization sees nothing of it', async () => {

@@ -61,7 +61,7 @@ async function waitingOf(
     where(of.tasks, () => listDueTasks(tx, principal, { nowMs, untilMs })),
     where(of.invoices, () => listOwedInvoices(tx, principal, until)),
   ])
-  const none = { statuses: null, customer: null, dates: [], numbers: null }
+  const none = { statuses: null, customer: null, customerName: null, dates: [], numbers: null }
   const totals = invoices && (await addUpInvoices(tx, principal, none, { today, until }))
   if (totals === undefined) return undefined
   return {

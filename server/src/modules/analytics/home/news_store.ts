@@ -45,10 +45,12 @@ export async function listPaymentsSince(
   const since = isoMs(sinceMs)
   const sums = await sql<MoneyOf>`
     select currency, count(*)::int as invoices, sum(amount_minor)::float8 as minor from payments
-    where tenant_id = ${tenantId} and paid_at >= ${since} group by 1 order by 2 desc`.execute(tx)
+    where tenant_id = ${tenantId} and reversed_at is null and paid_at >= ${since} group by 1 order by 2 desc`.execute(
+    tx,
+  )
   const items = await sql<NamedInvoice>`
     select i.id, invoice_number(i.year, i.sequence) as number, i.customer_name as customer, p.currency, p.amount_minor as minor
-    from (select * from payments where tenant_id = ${tenantId} and paid_at >= ${since}
+    from (select * from payments where tenant_id = ${tenantId} and reversed_at is null and paid_at >= ${since}
           order by paid_at desc, id desc limit ${namedItems}) p
     join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id order by p.paid_at desc, p.id desc`.execute(tx)
   return { sums: sums.rows, items: items.rows }

@@ -36,7 +36,9 @@ export async function paymentFigures(tx: Tx, { tenantId }: Scope, stretches: Str
   const { rows } = await sql<MoneyFigure>`
     select currency, coalesce(sum(amount_minor) filter (where ${now}), 0)::float8 as now,
       coalesce(sum(amount_minor) filter (where ${before}), 0)::float8 as before
-    from payments where tenant_id = ${tenantId} and ${either} group by 1 order by count(*) desc, 1`.execute(tx)
+    from payments where tenant_id = ${tenantId} and reversed_at is null and ${either} group by 1 order by count(*) desc, 1`.execute(
+    tx,
+  )
   return rows.filter(({ now, before }) => now > 0 || before > 0)
 }
 
@@ -55,7 +57,7 @@ export async function textFigures(tx: Tx, scope: Scope, stretches: Stretches) {
   const { weekMs, weekBeforeMs, weekBeforeUntilMs, nowMs } = stretches
   const until = Math.max(weekBeforeMs + 1, Math.floor(weekBeforeUntilMs / quarterMs) * quarterMs)
   const bounds = [weekBeforeMs, Math.min(until, weekMs - 1), weekMs, nowMs + 1]
-  const cells = await listTraffic(tx, scope, 'message', { interval: 'day', bounds })
+  const cells = await listTraffic(tx, scope, 'message', { bounds })
   const count = (direction: string, bucket: number) =>
     cells
       .filter(cell => cell.direction === direction && cell.bucket === bucket)

@@ -1,6 +1,6 @@
 // What was read for the beginning of a day, as the API shows it.
 import { isoMs } from '../../../kernel/values/clock.ts'
-import { toDecimalNumber } from '../../../kernel/values/money.ts'
+import { toDecimalNumber, toDecimalSum } from '../../../kernel/values/money.ts'
 import type { InvoiceSum, InvoiceTotals } from '../../finance/invoices/index.ts'
 import type { MoneyOf, NamedInvoice, NamedLead } from './news_store.ts'
 import type { MoneyFigure } from './numbers_store.ts'
@@ -45,7 +45,7 @@ export function presentNamedInvoices({ sums, items }: { sums: readonly MoneyOf[]
     sums: sums.map(({ currency, invoices, minor }) => ({
       currency,
       invoices,
-      amount: toDecimalNumber(minor, currency),
+      amount: toDecimalSum(minor, currency),
     })),
     items: items.map(({ id, number, customer, currency, minor }) => ({
       invoiceId: id,
@@ -58,5 +58,5 @@ export function presentNamedInvoices({ sums, items }: { sums: readonly MoneyOf[]
 }
 
 export function presentMoneyFigure({ currency, now, before }: MoneyFigure) {
-  return { currency, now: toDecimalNumber(now, currency), before: toDecimalNumber(before, currency) }
+  return { currency, now: toDecimalSum(now, currency), before: toDecimalSum(before, currency) }
 }

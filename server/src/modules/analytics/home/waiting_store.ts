@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { seenThrough } from '../../../kernel/noun/hosts.ts'
+import { tableNamed } from '../../../kernel/noun/registry.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { shownItems } from './rules.ts'
 
@@ -50,16 +52,19 @@ export type DueTask = {
   record_id: string | null
 }
 
-/** The person's own open tasks that are due before a moment, the oldest first; `overdue` of them were due by now. */
+/** The person's own open tasks that are due before a moment, as the list has them, the oldest first; `overdue` of them were due by now. */
 export async function listDueTasks(
   tx: Tx,
-  { tenantId, userId }: Principal,
+  principal: Principal,
   { nowMs, untilMs }: { nowMs: number; untilMs: number },
 ): Promise<Listed<DueTask> & { overdue: number }> {
+  const { tenantId, userId } = principal
+  // Not those about a record that is in the trash.
+  const seen = seenThrough(tableNamed('task').spec, principal) ?? sql`true`
   const { rows } = await sql<DueTask & { count: number; overdue: number }>`
     with found as (
-      select id, title, priority, due_on, due_at, record_id from tasks
-      where tenant_id = ${tenantId} and deleted_at is null and status = 'open'
+      select id, title, priority, due_on, due_at, record_id from tasks r
+      where tenant_id = ${tenantId} and deleted_at is null and status = 'open' and ${seen}
         and (case when assignee_id is null then 0 else assignee_id end) = ${userId} and due_at < ${isoMs(untilMs)}
       order by due_at, id limit ${countedItems + 1}
     )

@@ -24,6 +24,7 @@ const sampleAxis = {
   after: '2026-11-20T00:00:00.000Z',
   before: '2026-11-22T00:00:00.000Z',
   interval: 'day' as const,
+  timeZone: 'UTC',
   buckets: ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
 }
 const sampleQuery = { after: '2026-11-20', before: '2026-11-22', interval: 'day' }

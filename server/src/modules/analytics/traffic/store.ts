@@ -17,7 +17,7 @@ export async function listTraffic(
   tx: Tx,
   scope: Scope,
   kind: TrafficKind,
-  { bounds }: TimeAxis,
+  { bounds }: Pick<TimeAxis, 'bounds'>,
 ): Promise<TrafficCell[]> {
   const { tenantId } = scope
   const instants = bounds.map(isoMs)

@@ -100,6 +100,7 @@ export const getUsage = endpoint({
       after: '2026-11-20T00:00:00.000Z',
       before: '2026-11-21T00:00:00.000Z',
       interval: 'day',
+      timeZone: 'UTC',
       buckets: ['2026-11-20T00:00:00.000Z'],
       groupBy: 'endpoint',
       series: [
