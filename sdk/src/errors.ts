@@ -1,9 +1,9 @@
 // What goes wrong, as one error type: a refusal of the server with its code, or one of three faults on the way (no
-// connection, no answer in time, an answer that is not Tandem's).
+// connection, no answer in time, an answer that is not Tandem's), or a delivery of a webhook that is not Tandem's.
 import type { ProblemCode } from './types.generated.ts'
 
 /** Codes of faults that the server did not report. */
-export type ClientErrorCode = 'network_error' | 'timeout' | 'unexpected_reply'
+export type ClientErrorCode = 'network_error' | 'timeout' | 'unexpected_reply' | 'webhook_not_verified'
 
 /** Every code this version knows; a newer server may answer others, so a string is allowed beside them. */
 export type TandemErrorCode = ProblemCode | ClientErrorCode
@@ -35,6 +35,8 @@ export type TandemErrorFields = {
   docUrl?: string
   /** How long the server asks to wait. */
   retryAfterSeconds?: number
+  /** What this code has beside what all have, as its page says. */
+  more?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
@@ -47,6 +49,7 @@ export class TandemError extends Error {
   readonly retriable: boolean
   readonly docUrl: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly more: Readonly<Record<string, unknown>>
 
   constructor(message: string, { cause, ...fields }: TandemErrorFields) {
     super(message, cause === undefined ? undefined : { cause })
@@ -58,6 +61,7 @@ export class TandemError extends Error {
     this.retriable = fields.retriable
     this.docUrl = fields.docUrl
     this.retryAfterSeconds = fields.retryAfterSeconds
+    this.more = fields.more ?? {}
   }
 }
 
@@ -76,13 +80,13 @@ type Refusal = { code?: unknown; message?: unknown; details?: FieldFault[]; retr
  */
 export function refusalOf(response: Response, text: string, baseUrl: string): TandemError {
   const { status, headers } = response
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const common = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    retryAfterSeconds: retryAfterSeconds(headers.get('retry-after'), Date.now()),
   }
-  const { code, message, details, retriable = isPassing(status), docUrl = `/errors/${code}` } = refusalIn(text)
+  const refusal = refusalIn(text)
+  const { code, message, details, retriable = isPassing(status), docUrl = `/errors/${code}`, ...more } = refusal
   if (typeof code !== 'string' || typeof message !== 'string')
     return new TandemError(`The answer has status ${status} and is not one of Tandem's: ${excerpt(text)}`, {
       ...common,
@@ -95,7 +99,16 @@ export function refusalOf(response: Response, text: string, baseUrl: string): Ta
     details,
     retriable,
     docUrl: docUrl.startsWith('/') ? baseUrl + docUrl : docUrl,
+    more,
   })
+}
+
+/** Seconds a Retry-After header asks for (RFC 9110 §10.2.3: seconds, or a date, as proxies write it); undefined when it says nothing. */
+export function retryAfterSeconds(header: string | null, nowMs: number): number | undefined {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const atMs = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1_000))
 }
 
 function refusalIn(text: string): Refusal {

@@ -4,6 +4,7 @@ export {
   type ClientErrorCode,
   type FieldFault,
   isTandemError,
+  retryAfterSeconds,
   TandemError,
   type TandemErrorCode,
 } from './errors.ts'
@@ -24,3 +25,4 @@ export type {
 } from './operation.ts'
 export type { TandemOptions, TokenSource } from './transport.ts'
 export type * from './types.generated.ts'
+export { type DeliveryHeaders, type DeliveryToVerify, verifyWebhook } from './webhooks.ts'

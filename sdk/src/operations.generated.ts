@@ -276,6 +276,7 @@ batches.cancel POST /v1/api/batches/{id}/cancel sk
 batches.revert POST /v1/api/batches/{id}/revert sk
 invoices.create POST /v1/api/finance/invoices sbk
 invoices.list GET /v1/api/finance/invoices sc invoices
+invoices.export GET /v1/api/finance/invoices/export f
 invoices.totals GET /v1/api/finance/invoices/totals s
 invoices.numberAudit GET /v1/api/finance/invoices/number-audit s
 invoices.get GET /v1/api/finance/invoices/{id} s
@@ -283,6 +284,7 @@ invoices.update PATCH /v1/api/finance/invoices/{id} sbk
 invoices.send POST /v1/api/finance/invoices/{id}/send sk
 invoices.cancel POST /v1/api/finance/invoices/{id}/cancel sbk
 payments.create POST /v1/api/finance/invoices/{id}/payments sbk
+payments.reverse POST /v1/api/finance/invoices/{id}/payments/{paymentId}/reverse sbk
 destinationPolicies.list GET /v2/destinations/policies pc items
 destinationPolicies.get GET /v2/destinations/policies/{policy} d
 destinationPolicies.update PATCH /v2/destinations/policies/{policy} dbk

@@ -159,6 +159,7 @@ export type ProblemCode =
   | 'invoice_has_payments'
   | 'overpayment'
   | 'currency_mismatch'
+  | 'payment_reversed'
   | 'sender_not_owned'
   | 'sender_not_capable'
   | 'body_too_long'
@@ -1286,7 +1287,7 @@ export type Import = {
   /** Length of the file. */
   size_bytes: number
   /** How its bytes are read. */
-  encoding: 'utf-8' | 'windows-1252' | 'utf-16le'
+  encoding: 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be'
   /** What stands between its columns. */
   delimiter: 'comma' | 'semicolon' | 'tab'
   /** The columns of the file. */
@@ -1688,7 +1689,10 @@ export type MessagingService = {
    * without one.
    */
   callbackUrl: string | null
-  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. */
+  /**
+   * Seconds within which the same text is not sent to the same recipient again, by the times at which texts are to
+   * be sent; 0 does not look.
+   */
   duplicateWindow: number
   /**
    * The single words that recipients may answer with, by language. The word decides the language of the answer;
@@ -2872,9 +2876,13 @@ export type Conversation = {
     kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
     /** Inbound came from the person; null of notes. */
     direction: 'inbound' | 'outbound' | null
+    /**
+     * Of a mail that came in: whether it is from whom it says, by DMARC. unverified: anybody may have written it.
+     */
+    sender: 'verified' | 'unverified' | 'unknown' | null
     /** ISO 8601 in UTC, with milliseconds. */
     at: string
-    /** How its words begin, or what happened: `Missed call`. */
+    /** How its words begin, or what happened: `Missed call`; empty where the caller may not read such items. */
     preview: string
   }
   /** Whether there is something that the caller has not read. */
@@ -3700,7 +3708,10 @@ export type Invitation = {
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
   /** The role of the organization's own, of which `role` is the base. */
   roleId: string | null
-  /** One that nobody answered in time is expired until it is sent again. */
+  /**
+   * One that nobody answered in time is expired until it is sent again, and so is one whose sender is disabled or
+   * may not give that role any more.
+   */
   state: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
   /** Identifier. (at least 1) */
   invitedBy: number
@@ -3731,7 +3742,10 @@ export type Member = {
   /** The role of the organization's own that they have, of which `role` is the base. */
   roleId: string | null
   roleName: string | null
-  /** An invitation is invited, or expired when nobody answered in time. */
+  /**
+   * An invitation is invited, or expired when nobody answered in time, or its sender is disabled or may not give
+   * that role any more.
+   */
   state: 'active' | 'disabled' | 'invited' | 'expired'
   /** Whether the organization is theirs. */
   isOwner: boolean
@@ -4624,9 +4638,13 @@ export type ConversationsListItem = {
     kind: 'text' | 'call' | 'voicemail' | 'mail' | 'note' | 'event'
     /** Inbound came from the person; null of notes. */
     direction: 'inbound' | 'outbound' | null
+    /**
+     * Of a mail that came in: whether it is from whom it says, by DMARC. unverified: anybody may have written it.
+     */
+    sender: 'verified' | 'unverified' | 'unknown' | null
     /** ISO 8601 in UTC, with milliseconds. */
     at: string
-    /** How its words begin, or what happened: `Missed call`. */
+    /** How its words begin, or what happened: `Missed call`; empty where the caller may not read such items. */
     preview: string
   }
   /** Whether there is something that the caller has not read. */
@@ -4794,7 +4812,10 @@ export type InvitationsCreateInvitation = {
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
   /** The role of the organization's own, of which `role` is the base. */
   roleId: string | null
-  /** One that nobody answered in time is expired until it is sent again. */
+  /**
+   * One that nobody answered in time is expired until it is sent again, and so is one whose sender is disabled or
+   * may not give that role any more.
+   */
   state: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
   /** Identifier. (at least 1) */
   invitedBy: number
@@ -4862,6 +4883,10 @@ export type Payment = {
   paid_at: string
   /** ISO 8601 in UTC, with milliseconds. */
   created_at: string
+  /** Since when it counts no more; null while it counts. */
+  reversed_at: string | null
+  /** Why it was reversed. */
+  reversal_reason: string | null
 }
 
 /** As `client_tokens.create` returns it. */
@@ -5047,7 +5072,7 @@ export type WebhooksDeliveriesItem = {
 
 /** As `webhooks.replay` returns it. */
 export type WebhooksReplayWebhook = {
-  /** How many deliveries were queued; those that wait already are not counted. */
+  /** How many deliveries were queued; those that are due already are not counted. */
   replayed: number
   /**
    * A request replays at most 10,000, and looks at about half a million events: when there may be more, ask again
@@ -5321,6 +5346,8 @@ export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
   before: string
   interval: 'hour' | 'day'
+  /** That of the organization (IANA name), whose days and hours these are. */
+  timeZone: string
   /** When each bucket begins. Lists of figures have as many entries. */
   buckets: string[]
   groupBy: 'none' | 'endpoint' | 'key' | 'status' | 'source'
@@ -5663,7 +5690,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'retention:update' | 'privacy_requests:read' | 'privacy_requests:create' | 'legal_holds:read' | 'legal_holds:manage' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read' | 'status:read'
+export type Scope = 'profile:read' | 'profile:update' | 'users:read' | 'users:manage' | 'roles:manage' | 'teams:read' | 'teams:manage' | 'organization:transfer' | 'organization:read' | 'organization:export' | 'organization:close' | 'organization:update' | 'security:manage' | 'sso:manage' | 'scim:manage' | 'audit:read' | 'audit:manage' | 'audit:export' | 'retention:update' | 'privacy_requests:read' | 'privacy_requests:create' | 'legal_holds:read' | 'legal_holds:manage' | 'keys:read' | 'keys:manage' | 'apps:read' | 'apps:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'payments:reverse' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'mail:read' | 'mail:send' | 'mail:receive' | 'mail:manage' | 'mail:erase' | 'mail:assign' | 'conversations:read' | 'conversations:write' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'stream:open' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'playground:read' | 'playground:write' | 'playground:share' | 'usage:read' | 'status:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -6519,7 +6546,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'retention.updated' | 'privacy_request.created' | 'privacy_request.completed' | 'privacy_request.failed' | 'legal_hold.placed' | 'legal_hold.released' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.recording_unchanged' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
+  type: 'user.created' | 'user.role_changed' | 'user.updated' | 'invitation.created' | 'invitation.accepted' | 'invitation.declined' | 'invitation.revoked' | 'invitation.renewed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'team.member_added' | 'team.member_updated' | 'team.member_removed' | 'user.removed' | 'user.sessions_ended' | 'user.factors_reset' | 'hand_over.started' | 'hand_over.completed' | 'ownership.offered' | 'ownership.accepted' | 'ownership.declined' | 'ownership.canceled' | 'ownership.reverted' | 'organization.updated' | 'organization.state_changed' | 'organization.export_asked' | 'security_policy.updated' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted' | 'sso_connection.created' | 'sso_connection.updated' | 'sso_connection.deleted' | 'scim_settings.updated' | 'audit_policy.updated' | 'audit_stream.created' | 'audit_stream.updated' | 'audit_stream.deleted' | 'retention.updated' | 'privacy_request.created' | 'privacy_request.completed' | 'privacy_request.failed' | 'legal_hold.placed' | 'legal_hold.released' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'app.created' | 'app.updated' | 'app.deleted' | 'app_secret.created' | 'app_secret.deleted' | 'authorization.created' | 'authorization.revoked' | 'oauth_client.updated' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.payment_reversed' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'mail.queued' | 'mail.sent' | 'mail.delivered' | 'mail.bounced' | 'mail.complained' | 'mail.suppressed' | 'mail.canceled' | 'mail.expired' | 'mail.failed' | 'mail.unconfirmed' | 'mail.unsubscribed' | 'mail.received' | 'mail.assigned' | 'mail.ignored' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mail_template.created' | 'mail_template.updated' | 'mail_template.deleted' | 'mail_suppression.created' | 'mail_suppression.deleted' | 'mail_sender.created' | 'mail_sender.updated' | 'mail_sender.deleted' | 'mail_domain.created' | 'mail_domain.updated' | 'mail_domain.deleted' | 'mail_transport.created' | 'mail_transport.updated' | 'mail_transport.deleted' | 'conversation.created' | 'conversation.reopened' | 'conversation.assigned' | 'conversation.snoozed' | 'conversation.closed' | 'conversation.answered' | 'conversation.noted' | 'conversation.attached' | 'conversation.merged' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.recording_unchanged' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.outcome_set' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test' | 'webhook_listener.created' | 'webhook_listener.ended' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'collection.created' | 'collection.updated' | 'collection.deleted' | 'saved_request.created' | 'saved_request.updated' | 'saved_request.deleted'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -6755,6 +6782,11 @@ export type AuthVerifyLoginReply = {
   /** Gets the next access token; changes at every use. */
   refreshToken: string
   user: AuthLoginUser
+  /**
+   * Where an app that makes codes was set up with this login: each stands for the second factor once. They are never
+   * shown again.
+   */
+  recoveryCodes?: string[]
 }
 
 /** What `auth.refresh` takes. */
@@ -6863,6 +6895,8 @@ export type AuthShowInvitationReply = {
   invitedBy: string
   email: string
   role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Of a role of the organization's own, of which `role` is the base. */
+  roleName: string | null
   /** Whether the address has an account, to log in with; otherwise one is made. */
   hasAccount: boolean
   /** Whether the person became a member meanwhile by another way. */
@@ -6927,7 +6961,7 @@ export type ApiKeysListParams = {
   userId?: number
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7002,7 +7036,7 @@ export type AppsListParams = {
   status?: 'active' | 'suspended'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7103,7 +7137,7 @@ export type AuthorizationsListParams = {
   clientId?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7117,7 +7151,7 @@ export type AppsListAuthorizationsParams = {
   active?: boolean
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7136,7 +7170,7 @@ export type AuthorizationsRevokeReply = Authorization
 export type OauthClientsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7162,7 +7196,7 @@ export type AppsListErrorsParams = {
   error?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7214,7 +7248,7 @@ export type UsersListParams = {
   page?: number
   /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
   limit?: number
-  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 500 characters) */
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7748,7 +7782,7 @@ export type InvitationsListParams = {
   state?: 'pending' | 'expired' | 'accepted' | 'declined' | 'revoked'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7907,7 +7941,7 @@ export type TeamsListParams = {
   userId?: number
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -7995,7 +8029,7 @@ export type MembersListParams = {
   q?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8059,7 +8093,7 @@ export type HandOversGetReply = HandOver
 export type HandOversListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8264,7 +8298,7 @@ export type OperatorEventsListParams = {
   organizationId?: number
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8298,7 +8332,7 @@ export type OperatorOrganizationsListParams = {
   q?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8453,7 +8487,7 @@ export type OrganizationCodesCreateReply = {
 export type OrganizationCodesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8591,7 +8625,7 @@ export type OrganizationDomainsListParams = {
   status?: 'pending' | 'verified' | 'lapsed'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8639,7 +8673,7 @@ export type SsoConnectionsListParams = {
   status?: 'draft' | 'tested' | 'active' | 'enforced' | 'disabled'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8882,7 +8916,7 @@ export type AuditEventsListParams = {
   q?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -8901,7 +8935,7 @@ export type AuditEventsGetReply = AuditEvent
 export type AuditSealsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9018,7 +9052,7 @@ export type AuditStreamsCreateReply = {
 export type AuditStreamsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9103,7 +9137,7 @@ export type PrivacyRequestsCreateReply = PrivacyRequest
 export type PrivacyRequestsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
   /** Only those for this lead or contact. (at most 40 characters) */
   recordId?: string
@@ -9148,7 +9182,7 @@ export type LegalHoldsPlaceReply = LegalHold
 export type LegalHoldsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
   /** Whether those that were released are listed too. */
   released?: boolean
@@ -9230,7 +9264,7 @@ export type WebhooksListParams = {
   enabled?: boolean
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9391,7 +9425,7 @@ export type WebhooksDeliveriesParams = {
   createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9416,7 +9450,7 @@ export type WebhooksCallbackDeliveriesParams = {
   createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9498,8 +9532,9 @@ export type WebhooksReplayParams = {
   /** Of that time only events of these types, such as message.sent or message.*. (1 to 100 items; no item twice) */
   eventTypes?: string[]
   /**
-   * Of that time: failed ones; undelivered ones (when left out), which are those and events that were never sent
-   * because the webhook was disabled or not there yet; or all, also what was delivered.
+   * Of that time: failed ones, also those that wait for a later attempt; undelivered ones (when left out), which are
+   * those and events that were never sent because the webhook was disabled or not there yet; or all, also what was
+   * delivered.
    */
   scope?: 'failed' | 'undelivered' | 'all'
 }
@@ -9521,8 +9556,9 @@ export type WebhooksReplayCallbacksParams = {
   /** Of that time only events of these types, such as message.sent or message.*. (1 to 100 items; no item twice) */
   eventTypes?: string[]
   /**
-   * Of that time: failed ones; undelivered ones (when left out), which are those and events that were never sent
-   * because the webhook was disabled or not there yet; or all, also what was delivered.
+   * Of that time: failed ones, also those that wait for a later attempt; undelivered ones (when left out), which are
+   * those and events that were never sent because the webhook was disabled or not there yet; or all, also what was
+   * delivered.
    */
   scope?: 'failed' | 'undelivered' | 'all'
 }
@@ -9589,7 +9625,7 @@ export type WebhookListenersListParams = {
   open?: boolean
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -9678,7 +9714,7 @@ export type WebhookListenersDeliveriesParams = {
   status?: 'pending' | 'delivered' | 'failed'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13083,7 +13119,7 @@ export type ImportsCreateParams = {
   /** Between the columns; found out when left out. */
   delimiter?: 'comma' | 'semicolon' | 'tab'
   /** How the bytes are read; found out when left out. */
-  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le'
+  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be'
   /** The bytes of the CSV file, up to 100 MiB and a million rows. */
   file: Blob | string
 }
@@ -13127,7 +13163,7 @@ export type ImportsUpdateParams = {
   /** Between the columns; found out when left out. */
   delimiter?: 'comma' | 'semicolon' | 'tab'
   /** How the bytes are read; found out when left out. */
-  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le'
+  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le' | 'utf-16be'
   /**
    * By column of the file, in its order, the name of the target that it stands for; null for a column that is left
    * out. (at most 500 items)
@@ -13304,6 +13340,8 @@ export type InvoicesListParams = {
   status?: string | ReadonlyArray<string>
   /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
   customer?: string
+  /** The customer's whole name, in any case of letters. (1 to 200 characters) */
+  'customer[is]'?: string
   /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
   number?: string
   /** Due on this day, YYYY-MM-DD. */
@@ -13335,7 +13373,7 @@ export type InvoicesListParams = {
   page?: number
   /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
   limit?: number
-  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 500 characters) */
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13344,6 +13382,53 @@ export type InvoicesListReply = {
   invoices: InvoicesListItem[]
   pagination: Pagination
 }
+
+/** What `invoices.export` takes. */
+export type InvoicesExportParams = {
+  /**
+   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
+   * 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
+  customer?: string
+  /** The customer's whole name, in any case of letters. (1 to 200 characters) */
+  'customer[is]'?: string
+  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
+  number?: string
+  /** Due on this day, YYYY-MM-DD. */
+  due_date?: string
+  /** Due on or after, YYYY-MM-DD. */
+  'due_date[gte]'?: string
+  /** Due after, YYYY-MM-DD. */
+  'due_date[gt]'?: string
+  /** Due on or before, YYYY-MM-DD. */
+  'due_date[lte]'?: string
+  /** Due before, YYYY-MM-DD. */
+  'due_date[lt]'?: string
+  /** Issued on this day, YYYY-MM-DD. */
+  issue_date?: string
+  /** Issued on or after, YYYY-MM-DD. */
+  'issue_date[gte]'?: string
+  /** Issued after, YYYY-MM-DD. */
+  'issue_date[gt]'?: string
+  /** Issued on or before, YYYY-MM-DD. */
+  'issue_date[lte]'?: string
+  /** Issued before, YYYY-MM-DD. */
+  'issue_date[lt]'?: string
+  /**
+   * One or more, with commas between, of: created_at, due_date, issue_date, amount, number; a leading - turns one
+   * around. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /** Whether the first line has the names of the API or words for people. (default "names") */
+  header?: 'names' | 'labels'
+  /** Begins with a byte order mark, without which Excel reads no UTF-8. (default false) */
+  bom?: boolean
+}
+
+/** The file that `invoices.export` returns. */
+export type InvoicesExportReply = Blob
 
 /** What `invoices.totals` takes. */
 export type InvoicesTotalsParams = {
@@ -13354,6 +13439,8 @@ export type InvoicesTotalsParams = {
   status?: string | ReadonlyArray<string>
   /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
   customer?: string
+  /** The customer's whole name, in any case of letters. (1 to 200 characters) */
+  'customer[is]'?: string
   /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
   number?: string
   /** Due on this day, YYYY-MM-DD. */
@@ -13524,11 +13611,27 @@ export type PaymentsCreateReply = {
   invoice: InvoicesListItem
 }
 
+/** What `payments.reverse` takes. */
+export type PaymentsReverseParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Identifier. (at least 1) */
+  paymentId: number
+  /** Why; kept with the payment. (1 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `payments.reverse` returns. */
+export type PaymentsReverseReply = {
+  payment: Payment
+  invoice: InvoicesListItem
+}
+
 /** What `destination_policies.list` takes. */
 export type DestinationPoliciesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13616,7 +13719,7 @@ export type NumbersListParams = {
   number?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13906,7 +14009,7 @@ export type MessagesListParams = {
   createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13943,7 +14046,7 @@ export type MessagesCancelReply = MessagesListItem
 export type MessagingServicesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -13976,7 +14079,10 @@ export type MessagingServicesCreateParams = {
    * without one. (at most 2048 characters)
    */
   callbackUrl?: string | null
-  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
+  /**
+   * Seconds within which the same text is not sent to the same recipient again, by the times at which texts are to
+   * be sent; 0 does not look. (0 to 86400)
+   */
   duplicateWindow?: number
   /**
    * The single words that recipients may answer with, by language. The word decides the language of the answer;
@@ -14051,7 +14157,10 @@ export type MessagingServicesUpdateParams = {
    * without one. (at most 2048 characters)
    */
   callbackUrl?: string | null
-  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
+  /**
+   * Seconds within which the same text is not sent to the same recipient again, by the times at which texts are to
+   * be sent; 0 does not look. (0 to 86400)
+   */
   duplicateWindow?: number
   /**
    * The single words that recipients may answer with, by language. The word decides the language of the answer;
@@ -14113,7 +14222,7 @@ export type OptOutsListParams = {
   recipient?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -14366,7 +14475,7 @@ export type CarriersListParams = {
   enabled?: boolean
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -14783,7 +14892,7 @@ export type MailsListParams = {
   template?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -14907,7 +15016,7 @@ export type InboundMailsListParams = {
   mailboxId?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15029,7 +15138,7 @@ export type MailTemplatesListParams = {
   key?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15156,7 +15265,7 @@ export type MailSuppressionsListParams = {
   reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15193,7 +15302,7 @@ export type MailSuppressionsDeleteReply = {
 export type MailSendersListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15264,7 +15373,7 @@ export type MailSendersDeleteReply = {
 export type MailDomainsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15310,7 +15419,7 @@ export type MailDomainsVerifyReply = MailDomain
 export type MailTransportsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15437,7 +15546,7 @@ export type MailTransportsTestReply = {
 export type MailboxesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -15623,7 +15732,7 @@ export type CallsCreateReply = {
 export type CallsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
   /**
    * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.
@@ -15896,7 +16005,7 @@ export type ClientCallsHangupReply = ClientCallsAnswerClientCall
 export type ConferencesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
   /** init: all who are in wait for somebody with whom it starts; active: they hear each other; ended. */
   state?: 'init' | 'active' | 'ended'
@@ -16032,7 +16141,7 @@ export type CallsTraceReply = {
 export type RecordingsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
   /** Only recordings of this call. (1 to 64 characters) */
   callId?: string
@@ -16268,7 +16377,7 @@ export type TrunksListParams = {
   enabled?: boolean
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -16782,7 +16891,7 @@ export type SipCredentialsCreateReply = {
 export type SipCredentialsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -16919,7 +17028,7 @@ export type ConversationsListParams = {
   address?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17018,7 +17127,7 @@ export type ConversationsItemsParams = {
   conversationId: string
   /** Items per page, 1 to 100. (1 to 100; default 30) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17098,6 +17207,18 @@ export type ConversationsReplyByMailParams = {
   to?: string
   /** Who it is from; the sender of conversations when left out. (at most 100 characters) */
   senderId?: string
+  /** Files that go with it; with the words at most 10 MB. (at most 20 items) */
+  attachments?: Array<{
+    /** Without a path. (1 to 200 characters; matches `^[^\x00-\x1f\x7f-\x9f/\\]+$`) */
+    fileName: string
+    /**
+     * Such as application/pdf. (at most 100 characters; matches
+     * `^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$`)
+     */
+    mediaType: string
+    /** In base64. (matches `^[A-Za-z0-9+/]*={0,2}$`) */
+    content: string
+  }>
   /**
    * The newest item that the writer has read; null where the thread was empty. When somebody answered after it,
    * nothing is sent and 412 says who and what. (at most 60 characters)
@@ -17239,6 +17360,8 @@ export type AnalyticsMessagingReply = {
   /** ISO 8601 in UTC, with milliseconds. */
   before: string
   interval: 'hour' | 'day'
+  /** That of the organization (IANA name), whose days and hours these are. */
+  timeZone: string
   /** When each bucket begins. Lists of figures have as many entries. */
   buckets: string[]
   /** Those that occur. */
@@ -17282,6 +17405,8 @@ export type AnalyticsVoiceReply = {
   /** ISO 8601 in UTC, with milliseconds. */
   before: string
   interval: 'hour' | 'day'
+  /** That of the organization (IANA name), whose days and hours these are. */
+  timeZone: string
   /** When each bucket begins. Lists of figures have as many entries. */
   buckets: string[]
   /** Those that occur. */
@@ -17344,7 +17469,7 @@ export type RequestsListParams = {
   requestId?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17374,7 +17499,7 @@ export type EventsListParams = {
   createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17456,7 +17581,7 @@ export type StreamOpenEvent =
 export type EnvironmentsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17535,7 +17660,7 @@ export type EnvironmentsDeleteReply = {
 export type CollectionsListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -17821,7 +17946,7 @@ export type SavedRequestsListParams = {
   collectionId?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
-  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  /** The `nextCursor` of the last answer, with the same filters. (at most 4000 characters) */
   cursor?: string
 }
 
@@ -19019,7 +19144,8 @@ export type Operations = {
     /**
      * Delete a role.
      *
-     * Takes a role away that no member and no open invitation has.
+     * Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, and cannot
+     * be sent again.
      *
      * `DELETE /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
@@ -19188,7 +19314,8 @@ export type Operations = {
     /**
      * Undo the transfer of ownership.
      *
-     * Who owned the organization before takes it back, within 72 hours of its acceptance.
+     * Who owned the organization before takes it back, within 72 hours of its acceptance, also while it is suspended
+     * or being closed; then POST /v2/organization/reopen.
      *
      * `POST /v2/organization/transfer/undo`, permission organization:transfer (Admin).
      *
@@ -21047,7 +21174,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable, file_unreachable.
      */
     update: Operation<ImportsUpdateParams, ImportsUpdateReply>
     /**
@@ -21058,7 +21185,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped, file_unreachable.
      */
     dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
     /**
@@ -21070,7 +21197,7 @@ export type Operations = {
      *
      * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped, file_unreachable.
      */
     run: Operation<ImportsRunParams, ImportsRunReply>
     /**
@@ -21092,7 +21219,7 @@ export type Operations = {
      *
      * `GET /v1/api/imports/{id}/refused`, permission imports:read (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: import_file_gone.
+     * Errors: import_file_gone, file_unreachable.
      */
     refused: Operation<ImportsRefusedParams, ImportsRefusedReply>
   }
@@ -21167,6 +21294,17 @@ export type Operations = {
      * Errors: invalid_cursor.
      */
     list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
+    /**
+     * Export invoices.
+     *
+     * All invoices that the filters let through, as CSV (RFC 4180, UTF-8) in the order of the list: customer, dates,
+     * and what each comes to, with `amount_due` 0 where nothing is owed. Sent while it is read, so it may be of any
+     * length; an invoice that changes meanwhile is as it was or as it is. A text that a spreadsheet would take for a
+     * formula has an apostrophe in front.
+     *
+     * `GET /v1/api/finance/invoices/export`, permission invoices:read (Admin, Finance Manager).
+     */
+    export: Operation<InvoicesExportParams, InvoicesExportReply>
     /**
      * Get totals of invoices.
      *
@@ -21243,6 +21381,19 @@ export type Operations = {
      * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
+    /**
+     * Reverse a payment.
+     *
+     * Takes a payment back that bounced, was refunded, or was recorded by mistake. It stays in the list with the
+     * reason, and counts no more: what it paid is due again, and a Paid invoice is open again, as Sent or Overdue.
+     * No money is moved.
+     *
+     * `POST /v1/api/finance/invoices/{id}/payments/{paymentId}/reverse`, permission payments:reverse (Admin, Finance
+     * Manager).
+     *
+     * Errors: invalid_if_match, payment_reversed, version_mismatch.
+     */
+    reverse: Operation<PaymentsReverseParams, PaymentsReverseReply>
   }
   destinationPolicies: {
     /**
@@ -21359,8 +21510,10 @@ export type Operations = {
     /**
      * Release a number.
      *
-     * Takes a number out of the organization: it cannot be sent from any more. Its messages and calls stay, and who
-     * opted out of it stays opted out, should it be added again. Writes the event number.deleted.
+     * Takes a number out of the organization: it cannot be sent from any more, and texts of it that are scheduled in
+     * live mode fail with `sender_not_owned` when their time comes; they are listed by GET /v2/messages with status
+     * and from. Its messages and calls stay, and who opted out of it stays opted out, should it be added again.
+     * Writes the event number.deleted.
      *
      * `DELETE /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
@@ -21751,7 +21904,7 @@ export type Operations = {
      * `POST /v2/mails/{mailId}/retry`, permission mail:send (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: mail_not_repeatable.
+     * Errors: mail_not_repeatable, mail_rate_reached.
      */
     retry: Operation<MailsRetryParams, MailsRetryReply>
   }
@@ -22095,7 +22248,7 @@ export type Operations = {
      * Update a mail transport.
      *
      * Changes what is named and leaves the rest. A password or secret that is left out stays, but must be entered
-     * again when the host or the token address changes.
+     * again when host, port or token address changes.
      *
      * `PATCH /v2/mail/transports/{transportId}`, permission mail:manage (Admin).
      *
@@ -22693,7 +22846,7 @@ export type Operations = {
      * `POST /v2/conversations/{conversationId}/mails`, permission conversations:write (Admin, Sales Manager, Sales
      * Executive).
      *
-     * Errors: conversation_answered, conversation_not_reachable, mail_rate_reached.
+     * Errors: conversation_answered, conversation_not_reachable, mail_too_large, mail_rate_reached.
      */
     replyByMail: Operation<ConversationsReplyByMailParams, ConversationsReplyByMailReply>
     /**
@@ -22852,7 +23005,7 @@ export type Operations = {
      * server stops; connect again with the id. Openings of streams are logged as requests, but no stream reports
      * them. At most 20 streams a user.
      *
-     * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     * `GET /v2/stream`, permission stream:open (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
      * Errors: too_many_streams.
      */

@@ -62,6 +62,15 @@ describe('a write with a key is sent again', () => {
     assert.ok(waited >= 990 && waited < 3000, `waited ${waited} ms`)
   })
 
+  test('after 503 of a proxy, not before the date it named', async () => {
+    const page = json(503, 'away', { 'retry-after': new Date(Date.now() + 2_000).toUTCString() })
+    await using server = await startScriptedServer(page, sent)
+    const started = performance.now()
+    await clientOf(server).messages.sms.send(sms)
+    // A date has no milliseconds.
+    assert.ok(performance.now() - started >= 900)
+  })
+
   test('two calls have two keys; a key of the caller is kept; without retries none is made', async () => {
     await using server = await startScriptedServer(sent)
     const tandem = clientOf(server)

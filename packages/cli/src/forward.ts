@@ -55,7 +55,12 @@ export function forward(url: URL, { headers, body }: Delivery, verifies: boolean
         if (kept < replyBytes) pieces.push(piece)
         kept += piece.length
       })
-      response.on('end', () => done({ status: response.statusCode ?? 0, error: null, reply: textOf(pieces) }))
+      response.on('end', () => {
+        const { statusCode: status = 0 } = response
+        // Node takes any three digits; what is no status of HTTP (RFC 9110 §15) is no answer of it either.
+        if (status < 100 || status > 599) fail('not_http')
+        else done({ status, error: null, reply: textOf(pieces) })
+      })
       response.on('error', () => fail('reset'))
       response.on('aborted', () => fail('reset'))
     })

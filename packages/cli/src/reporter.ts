@@ -4,6 +4,8 @@ import type { Delivery, Outcome } from './forward.ts'
 
 const gatherMs = 250
 const atOnce = 200
+/** The server takes a megabyte, and JSON may make six characters of one. */
+const bytesAtOnce = 500_000
 const longestRetryMs = 5_000
 
 export type Reporter = {
@@ -21,7 +23,7 @@ export function createReporter(tandem: Tandem, listenerId: string, failed: (erro
   async function run(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, gatherMs))
     for (let failures = 0; waiting.length > 0; ) {
-      const results = waiting.slice(0, atOnce)
+      const results = waiting.slice(0, countOf(waiting))
       try {
         await tandem.webhookListeners.report({ listenerId, results })
         waiting = waiting.slice(results.length)
@@ -48,4 +50,14 @@ export function createReporter(tandem: Tandem, listenerId: string, failed: (erro
       await running
     },
   }
+}
+
+/** How many of them one report holds: one at least. */
+function countOf(results: readonly object[]): number {
+  let bytes = 0
+  for (const [count, result] of results.slice(0, atOnce).entries()) {
+    bytes += Buffer.byteLength(JSON.stringify(result))
+    if (bytes > bytesAtOnce) return Math.max(1, count)
+  }
+  return Math.min(results.length, atOnce)
 }

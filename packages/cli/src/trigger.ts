@@ -67,6 +67,15 @@ const causes: Record<string, Cause> = {
   'message.delivered': text('a text that is delivered', '+15005550100'),
   'message.undelivered': text('a text to an unknown subscriber', '+15005550101'),
   'message.expired': text('a text that expires', '+15005550107'),
+  'message.failed': text('a text that the carrier refuses', '+15005550009'),
+  'message.received': {
+    about: 'a text comes in',
+    async make(tandem) {
+      const received = { from: '+15005550100', to: from, body: 'Hello from tandem trigger.' }
+      const { messageId } = await tandem.messages.testInbound(received)
+      return { text: `Let a text come in from ${received.from}`, id: messageId }
+    },
+  },
   'call.initiated': call('a call that a person answers', '+15005550200'),
   'call.ringing': call('a call that a person answers', '+15005550200'),
   'call.answered': call('a call that a person answers', '+15005550200'),

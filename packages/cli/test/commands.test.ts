@@ -185,6 +185,27 @@ test('an answer that is no 2xx is shown as such, and not tried again by itself',
   assert.equal(receiver.received.length, 1)
 })
 
+test('a status that HTTP does not have, and replies of a megabyte together, end nothing', async () => {
+  receiver.answer.status = 999
+  const { program, ready } = await listening()
+  await makeLead()
+  assert.equal((await program.line('forwarded')).error, 'not_http')
+  receiver.answer.status = 500
+  const { body } = receiver.answer
+  // Of each one JSON makes two characters.
+  receiver.answer.body = '"'.repeat(4_096)
+  for (let n = 0; n < 150; n++) await makeLead()
+  await eventually('the reports', async () => {
+    const [row] = await t.ownerSql<{ n: number }>(
+      "select count(*)::integer as n from webhook_listener_deliveries where listener_id = $1 and status = 'failed'",
+      [ready.listenerId],
+    )
+    return row?.n === 151
+  })
+  receiver.answer.body = body
+  assert.equal(program.child.exitCode, null)
+})
+
 test('Ctrl-C ends the listener; one that is ended elsewhere says so', async () => {
   const { program, ready } = await listening()
   program.child.kill('SIGINT')

@@ -36,9 +36,12 @@ const camel = (word: string) => word.replaceAll(/-(\w)/g, (_, letter: string) =>
 export function placeOf({ replies }: Endpoint, parameter: string, collection: string): string | undefined {
   const answer = replies[0]?.examples[0]?.value
   const [many = ''] = collection.split('/').slice(-1)
-  const places = ['', 'data.', 'data.0.', `data.${many}.0.`, `${singularOf(many)}.`, `${many}.0.`].map(
+  const one = singularOf(many)
+  const places = ['', 'data.', 'data.0.', `data.${many}.0.`, `${one}.`, `${many}.0.`].map(
     place => `${place}${parameter}`,
   )
+  // Where a path has several ids, each has a name of its own; records call theirs `id`.
+  if (parameter === `${one}Id`) places.push(`${one}.id`, `${many}.0.id`)
   return places.find(place => valueAt(answer, place) !== undefined)
 }
 

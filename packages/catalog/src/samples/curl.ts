@@ -7,15 +7,16 @@ import { answerFile, asksForStream, headerOf, type RequestValue } from './reques
  * @param tokenVariable name of an environment variable that is in the command instead of the bearer token
  */
 export function toCurl(request: RequestValue, tokenVariable?: string): string {
-  const { method, url, headers, body } = request
+  const { method, url, headers, body, file } = request
   // A NUL cannot be in a command's arguments, so such a body comes through a pipe.
   const isPiped = body?.includes('\0') === true
   const parts = [
     `curl${methodOption(method, body)}${otherOptions(request)} ${quoteShell(url)}`,
     ...headers.map(([name, value]) => `-H ${headerWord(name, value, tokenVariable)}`),
     // Left to itself, curl would call every body a form.
-    ...(body !== undefined && headerOf(request, 'content-type') === undefined ? ["-H 'Content-Type:'"] : []),
+    ...((body ?? file) !== undefined && headerOf(request, 'content-type') === undefined ? ["-H 'Content-Type:'"] : []),
     ...(body === undefined ? [] : [isPiped ? '--data-binary @-' : `--data-raw ${quoteShell(body)}`]),
+    ...(file === undefined ? [] : [`--data-binary ${quoteShell(`@${file}`)}`]),
   ]
   const command = parts.join(' \\\n  ')
   return isPiped ? `printf ${printfFormat(body)} | ${command}` : command

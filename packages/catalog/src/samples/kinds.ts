@@ -33,9 +33,10 @@ const kinds: [SampleLanguage, string, string][] = [
   ['powershell', 'PowerShell', 'Invoke-RestMethod'],
 ]
 
-/** The samples of a request in their order; of a stream there is none for PowerShell, which has no command for that. */
+/** The samples of a request in their order; of a stream there is none for PowerShell, which has no command for that, and a file is sent by cURL. */
 export function sampleKinds(request: RequestValue): SampleKind[] {
   return kinds
+    .filter(([language]) => request.file === undefined || language === 'curl')
     .filter(([language]) => language !== 'powershell' || !asksForStream(request))
     .map(([language, label, library]) => ({ language, label, library }))
 }

@@ -189,10 +189,17 @@ function phpWhole(file: string | undefined): string {
   return `${read}echo ${status}, PHP_EOL;\nfile_put_contents(${quotePhp(file)}, $body);`
 }
 
-/** An empty object would become an empty list, so values that hold one are sent as text. */
+/** PHP has one kind of array: what json_encode would make a list of, though it is an object, is sent as text. */
 function phpJson(value: unknown): string {
   const text = JSON.stringify(value)
-  return /\{\}/.test(text) ? quotePhp(text) : `json_encode(${literal(value, 'php', '    ')})`
+  return holdsListLike(value) ? quotePhp(text) : `json_encode(${literal(value, 'php', '    ')})`
+}
+
+/** Whether there is an object that is empty, or has the keys 0, 1, 2 and so on. */
+function holdsListLike(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const isListLike = !Array.isArray(value) && Object.keys(value).every((key, place) => key === String(place))
+  return isListLike || Object.values(value).some(holdsListLike)
 }
 
 export const ruby: Writer = (request, token) => {

@@ -3,8 +3,16 @@
 import { formType } from '../document.ts'
 import type { Endpoint } from '../model.ts'
 
-/** `body` is text, sent as UTF-8; `url` is whole, with host and query. Header names keep their spelling, values are trimmed. */
-export type RequestValue = { method: string; url: string; headers: [name: string, value: string][]; body?: string }
+/** `url` is whole, with host and query. Header names keep their spelling, values are trimmed. */
+export type RequestValue = {
+  method: string
+  url: string
+  headers: [name: string, value: string][]
+  /** Text, sent as UTF-8. */
+  body?: string
+  /** The name of a file that is sent in place of `body`. */
+  file?: string
+}
 
 /** The first value of a header, whatever its spelling. */
 export function headerOf({ headers }: Pick<RequestValue, 'headers'>, name: string): string | undefined {

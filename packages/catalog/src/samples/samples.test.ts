@@ -263,6 +263,18 @@ test('every endpoint has a sample request in twelve languages, and its command p
   }
 })
 
+test('PHP makes no list of an object that is empty, or has the keys 0, 1, 2', () => {
+  const url = 'http://localhost:3000/v2/voice/calls'
+  const codeFor = (body: object) =>
+    codeOf({ method: 'POST', url, headers: [['Content-Type', 'application/json']], body: JSON.stringify(body) }, 'php')
+  for (const value of [{}, { 0: 'operator', 1: 'sales' }]) {
+    const body = { menu: [{ branches: value }] }
+    assert.ok(codeFor(body).includes(`'${JSON.stringify(body)}'`), codeFor(body))
+  }
+  for (const value of [[], ['operator'], { 1: 'sales' }, { a: 1 }])
+    assert.ok(codeFor({ branches: value }).includes('json_encode('), JSON.stringify(value))
+})
+
 test('bytes are put into a file, in every language', () => {
   const url = 'http://localhost:3000/v2/voice/recordings/rec_1/media'
   const request = { method: 'GET', url, headers: [['Accept', 'audio/wav'] as [string, string]] }
@@ -270,6 +282,23 @@ test('bytes are put into a file, in every language', () => {
   assert.equal(samples.length, 11)
   for (const { code, label } of samples) assert.match(code, /answer\.wav/, label)
   assert.deepEqual(parseCurl(toCurl(request)), request)
+})
+
+test('a file of the machine is sent by cURL, byte for byte, and there is no other sample', {
+  skip: !has('bash'),
+}, () => {
+  const headers: RequestValue['headers'] = [['Content-Type', 'application/pdf']]
+  const request = { method: 'POST', url: 'http://localhost/v1/x', headers, file: "it's a file.pdf" }
+  const samples = samplesFor(request)
+  assert.deepEqual(
+    samples.map(({ language }) => language),
+    ['curl'],
+  )
+  const printed = spawnSync('bash', ['-c', samples[0]!.code.replace(/^curl/, "printf '%s\\n'")]).stdout.toString()
+  assert.deepEqual(printed.trimEnd().split('\n'), [
+    ...['-X', 'POST', 'http://localhost/v1/x', '-H', 'Content-Type: application/pdf'],
+    ...['--data-binary', "@it's a file.pdf"],
+  ])
 })
 
 test('with a variable for the token no sample holds the token', () => {
