@@ -81,6 +81,53 @@ describe('accounts in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('9 recovery codes left').waitFor()
   })
 
+  test('a second factor is renamed, to know it from others', async t => {
+    const { email, secret } = await strongSomebody(portal.t)
+    const page = await portal.newPage(t, { allow: [/status of 401/] })
+    await enter(page, email)
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(portal.t, secret, 1))
+    await page.keyboard.press('Enter')
+    await button(page, 'Rename Authenticator app').click()
+    const rename = dialog(page).getByRole('button', { name: 'Rename', exact: true })
+    assert.ok(await rename.isDisabled(), 'nothing was changed')
+    await dialog(page).getByLabel('Name').fill('  ')
+    assert.ok(await rename.isDisabled(), 'nothing is no name')
+    await dialog(page).getByLabel('Name').fill('Work phone')
+    await checkBothThemes(page, 'renaming a second factor', 'account-factor-name')
+    await page.keyboard.press('Enter')
+    await page.getByText('It’s now called Work phone.').waitFor()
+    await button(page, 'Remove Work phone').waitFor()
+  })
+
+  test('an app that the organization asks for is set up at the first login, which shows its recovery codes', async t => {
+    const { organizationId, tokens } = portal.t.other
+    const body = { email: 'set.up@example.com', name: 'Set Up', role: 'Sales Manager' }
+    const { json } = await portal.t.call('POST', '/v1/api/users', { as: tokens.Admin, body })
+    await portal.t.ownerSql(
+      'insert into security_policies (organization_id, require_second_factor) values ($1, true) on conflict (organization_id) do update set require_second_factor = true',
+      [organizationId],
+    )
+    t.after(() =>
+      portal.t.ownerSql('update security_policies set require_second_factor = false where organization_id = $1', [
+        organizationId,
+      ]),
+    )
+    const page = await portal.newPage(t, { allow: [/status of 4(01|03)/] })
+    await enter(page, body.email, json.generatedPassword)
+    await page.getByLabel('New password').fill('seven brass lanterns drift')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Set up two-step login' }).waitFor()
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(portal.t, secret))
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('Your recovery codes').waitFor()
+    assert.equal((await dialog(page).locator('code').innerText()).split('\n').length, 10)
+    await checkBothThemes(page, 'recovery codes at a login', 'login-codes')
+    await dialog(page).getByLabel('I’ve stored it safely').check()
+    await button(page, 'Done').click()
+    await page.getByText('10 recovery codes left').waitFor()
+  })
+
   test('what is worth a fresh proof asks for it, and is then done by itself', async t => {
     const { email, secret } = await strongSomebody(portal.t)
     const page = await portal.newPage(t, { allow: [/status of 4(01|22)/] })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { checkBothThemes, chromiumMissing, portalForTests } from './browser.ts'
 
 describe('apps in the portal', { skip: chromiumMissing }, () => {
@@ -47,6 +48,35 @@ describe('apps in the portal', { skip: chromiumMissing }, () => {
     assert.equal((await token()).status, 401)
   })
 
+  test('an app is changed: where people are sent back to, what it may do at most', async t => {
+    const as = portal.t.main.tokens.Admin
+    const body = {
+      kind: 'public',
+      name: 'Old name',
+      redirectUris: ['https://old.example.com/cb'],
+      scopes: ['leads:read', 'profile:read'],
+    }
+    const { appId } = (await portal.t.call('POST', '/v2/auth/apps', { as, body })).json.data
+    const page = await portal.newPage(t, { allow: [/status of 4(00|22)/] })
+    await portal.logIn(page, { path: `/apps/${appId}` })
+    await page.getByRole('button', { name: 'Actions for Old name' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Old name' })
+    const save = form.getByRole('button', { name: 'Save', exact: true })
+    assert.equal(await save.isDisabled(), true, 'nothing differs yet')
+    await form.getByLabel('Name').fill('New name')
+    await form.getByLabel('Redirect addresses').fill('http://new.example.com/cb')
+    await form.getByRole('checkbox', { name: 'leads:read' }).uncheck()
+    await save.click()
+    await form.getByRole('alert').waitFor()
+    await checkBothThemes(page, 'changing an app', 'app-edit')
+    await form.getByLabel('Redirect addresses').fill('https://new.example.com/cb')
+    await save.click()
+    await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor()
+    const { data } = (await portal.t.call('GET', `/v2/auth/apps/${appId}`, { as })).json
+    assert.deepEqual([data.redirectUris, data.scopes], [['https://new.example.com/cb'], ['profile:read']])
+  })
+
   test('the page of an app says what it was refused, with the cause and the way to its meaning', async t => {
     const { organizationId, tokens } = portal.t.main
     const body = { name: 'Mail merge', kind: 'machine', scopes: ['leads:read'] }
@@ -71,6 +101,67 @@ describe('apps in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'the page of an app')
     await page.getByRole('link', { name: 'invalid_grant' }).click()
     await page.waitForURL('**/errors/invalid_grant')
+  })
+
+  test('the page of an app says whom it acts for, and only who may manage apps ends that of others', async t => {
+    const { organizationId, liveTenantId, tokens, users } = portal.t.main
+    const admin = { as: tokens.Admin }
+    const body = {
+      name: 'Planner',
+      kind: 'public',
+      scopes: ['leads:read'],
+      redirectUris: ['https://a.example.com/back'],
+    }
+    const { json } = await portal.t.call('POST', '/v2/auth/apps', { ...admin, body })
+    const { appId, clients } = json.data
+    const people = ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const
+    const grant = (place: number) => `gra_01k9r7d3w2v8e6q4n5m1b0c9y${place}`
+    for (const [place, role] of people.entries())
+      await portal.t.ownerSql(
+        `insert into oauth_grants (organization_id, id, tenant_id, mode, client_id, client_name, app_id, user_id, scopes, resource, last_used_at, expires_at)
+         values ($1, $2, $3, 'live', $4, 'Planner', $5, $6, '{leads:read}', 'x', now(), now() + $7::interval)`,
+        [
+          organizationId,
+          grant(place),
+          liveTenantId,
+          clients[0].clientId,
+          appId,
+          users[role].id,
+          role === 'Finance Manager' ? '-1 day' : '1 day',
+        ],
+      )
+    const nameOf = async (role: (typeof people)[number]) =>
+      (await portal.t.call('GET', `/v1/api/users/${users[role].id}`, admin)).json.user.name as string
+    const [first, second, past] = await Promise.all(people.map(nameOf))
+    const row = (page: Page, name: string) =>
+      page.getByRole('table', { name: 'Authorizations of the app' }).getByRole('row').filter({ hasText: name })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/apps/${appId}` })
+    await row(page, first!).getByText('leads:read').waitFor()
+    await row(page, second!).waitFor()
+    assert.equal(await row(page, past!).count(), 0)
+    await checkBothThemes(page, 'an app with authorizations')
+    await page.getByRole('button', { name: `End the authorization of ${second}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await page.getByText(`Planner no longer acts for ${second}.`).waitFor()
+    await row(page, second!).waitFor({ state: 'detached' })
+    await page.getByLabel('State').selectOption({ label: 'Ended' })
+    await row(page, past!).getByText('Expired').waitFor()
+    await row(page, second!).getByText('Ended by an admin').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^End the authorization/ }).count(), 0)
+
+    const role = { name: 'Looks at apps', base: 'Admin', permissions: ['apps:read', 'users:read'] }
+    const { roleId } = (await portal.t.call('POST', '/v2/roles', { ...admin, body: role })).json.data
+    const given = { ...admin, body: { roleId } }
+    assert.equal((await portal.t.call('PATCH', `/v1/api/users/${users['Finance Manager'].id}`, given)).status, 200)
+    const reader = await portal.newPage(t)
+    await portal.logIn(reader, { role: 'Finance Manager', path: `/apps/${appId}` })
+    await row(reader, first!).waitFor()
+    assert.equal(await reader.getByRole('button', { name: /^(End the authorization|Actions for)/ }).count(), 0)
+    await reader.goto('/authorizations')
+    await reader.getByRole('main').getByRole('row').filter({ hasText: first! }).waitFor()
+    assert.equal(await reader.getByRole('button', { name: /^End the authorization/ }).count(), 0)
+    await portal.t.call('DELETE', `/v2/auth/authorizations/${grant(0)}`, admin)
   })
 
   test('a person ends what they let in, and an Admin decides on clients of others', async t => {

@@ -53,6 +53,67 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     await list(page, 'Timeline of this company, newest first').getByText('Asked for a third quote.').waitFor()
   })
 
+  test('what is to be done and what is pinned stand above what is over, however much of that there is', async t => {
+    const as = portal.t.main.testKey
+    const make = async (path: string, body: object) => {
+      const { status, json, text } = await portal.t.call('POST', `/v1/api/${path}`, { as, body })
+      assert.equal(status, 201, text)
+      return json
+    }
+    const { company: made } = await make('companies', { name: 'Long Known' })
+    const of = { record_id: made.id }
+    for (let n = 1; n <= 8; n++) {
+      const { task } = await make('tasks', { ...of, title: `Over ${n}`, due_on: `2020-01-0${n}` })
+      await portal.t.call('PATCH', `/v1/api/tasks/${task.id}`, { as, body: { status: 'done' } })
+    }
+    await make('tasks', { ...of, title: 'Still to do' })
+    await make('notes', { ...of, body: 'Pinned long ago.', is_pinned: true })
+    for (let n = 1; n <= 22; n++) await make('notes', { ...of, body: `Note ${n}.` })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/companies/${made.id}?tab=notes` })
+    const tasks = list(page, 'Tasks').getByRole('listitem')
+    await page.getByRole('button', { name: 'Show 3 more' }).waitFor()
+    assert.equal(await tasks.count(), 6)
+    assert.match(await tasks.first().innerText(), /Still to do/)
+    await page.getByRole('button', { name: 'Show 3 more' }).click()
+    await tasks.nth(8).waitFor()
+    const notes = list(page, 'Notes').getByRole('listitem')
+    await page.getByRole('button', { name: 'Show 2 more' }).waitFor()
+    assert.equal(await notes.count(), 21)
+    assert.match(await notes.first().innerText(), /Pinned long ago/)
+    assert.match(await notes.nth(1).innerText(), /Note 22\./)
+    await page.getByRole('button', { name: 'Show 2 more' }).click()
+    await notes.nth(22).waitFor()
+  })
+
+  test('a note that somebody else changed while it is edited is not overwritten unread', async t => {
+    const as = portal.t.main.testKey
+    const { json } = await portal.t.call('POST', '/v1/api/companies', { as, body: { name: 'Two Writers' } })
+    const record = json.company.id
+    const made = await portal.t.call('POST', '/v1/api/notes', { as, body: { record_id: record, body: 'First.' } })
+    const path = `/v1/api/notes/${made.json.note.id}`
+    const textNow = async () => (await portal.t.call('GET', path, { as })).json.note.body
+    const page = await portal.newPage(t, { allow: [/status of 412/] })
+    await portal.logIn(page, { path: `/companies/${record}?tab=notes` })
+    const notes = list(page, 'Notes')
+    await notes.getByRole('button', { name: 'Edit the note' }).click()
+    await notes.getByLabel('Text of the note').fill('Mine.')
+    const read = page.waitForResponse(
+      response => response.request().method() === 'GET' && new URL(response.url()).pathname === '/v1/api/notes',
+    )
+    assert.equal((await portal.t.call('PATCH', path, { as, body: { body: 'Theirs.' } })).status, 200)
+    await read
+    await notes.getByRole('button', { name: 'Save' }).click()
+    await notes.getByText('It says: Theirs.').waitFor()
+    assert.equal(await textNow(), 'Theirs.')
+    assert.equal(await notes.getByLabel('Text of the note').inputValue(), 'Mine.')
+    await notes.getByRole('button', { name: 'Save' }).click()
+    // The field is gone once the answer has come.
+    await notes.getByLabel('Text of the note').waitFor({ state: 'detached' })
+    await notes.getByText('Mine.', { exact: true }).waitFor()
+    assert.equal(await textNow(), 'Mine.')
+  })
+
   test('a note whose answer is lost is written once, and what is typed meanwhile stays', async t => {
     const as = portal.t.main.testKey
     const { json } = await portal.t.call('POST', '/v1/api/companies', { as, body: { name: 'Lost Answers' } })
@@ -128,15 +189,14 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     await tasks.getByText('Overdue').waitFor()
   })
 
-  test('a file is put there, downloaded as it was, and deleted', async t => {
+  test('a file is put there, downloaded as it was, and deleted; of many, older ones come on a press', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/companies/${company}?tab=notes` })
     await page.getByText('No files yet.').waitFor()
     // A browser in a locale without UTF-8 takes no other names than ASCII.
     const bytes = Buffer.from('%PDF-1.7 an offer')
-    await page
-      .getByLabel('Files to add')
-      .setInputFiles({ name: 'second offer.pdf', mimeType: 'application/pdf', buffer: bytes })
+    const add = page.getByLabel('Files to add')
+    await add.setInputFiles({ name: 'second offer.pdf', mimeType: 'application/pdf', buffer: bytes })
     await list(page, 'Files').getByText('second offer.pdf').waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download second offer.pdf' }).click()
@@ -145,6 +205,10 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     assert.deepEqual(await readFile((await file.path()) as string), bytes)
     await page.getByRole('button', { name: 'Delete second offer.pdf' }).click()
     await page.getByText('No files yet.').waitFor()
+    const text = { mimeType: 'text/plain', buffer: Buffer.from('text') }
+    await add.setInputFiles(Array.from({ length: 22 }, (_, n) => ({ name: `${n}.txt`, ...text })))
+    await page.getByRole('button', { name: 'Show 2 more files' }).click()
+    await list(page, 'Files').getByRole('listitem').nth(21).waitFor()
   })
 
   test('tags are created by typing, put on and taken off', async t => {
@@ -320,6 +384,7 @@ describe('what is put on records in the portal', { skip: chromiumMissing }, () =
     const file = await download
     assert.equal(file.suggestedFilename(), 'companies.csv')
     const text = await readFile((await file.path()) as string, 'utf8')
+    assert.ok(text.startsWith('\ufeffid,'), 'Excel knows UTF-8 by its mark alone')
     assert.match(text, /Initech/)
     assert.doesNotMatch(text, /Tyrell/)
   })

@@ -46,7 +46,9 @@ const opened = [
   'drawers/save_dialog.tsx',
   'drawers/variables_drawer.tsx',
   'request_panel/curl_dialog.tsx',
+  'request_panel/file_panel.tsx',
   'request_panel/tests_panel.tsx',
+  'response_panel/stream_view.tsx',
   'response_panel/test_results.tsx',
   'runner/runner_dialog.tsx',
   'tests/answer.ts',
@@ -69,8 +71,9 @@ test('the Playground adds at most 144 KiB that no other screen needs, its editor
 // Nobody loads them all: this says when a library has come in twice. Raised from 700 KiB when roles, teams, sign-up, single sign-on, the
 // console of operators and ten screens of mail came, each of 1 to 6 KiB and none with a library of its own.
 // To 860 KiB when Home, the inbox, what teams keep in the Playground, record pages as workplaces and the formats of numbers came; back to
-// 790 when small files were put together, which compress better so; 800 when forms came to keep what was typed whatever happens.
-test('all scripts together stay below 800 KiB', () => within('all scripts', build.scripts, 800))
+// 790 when small files were put together, which compress better so; 800 when forms came to keep what was typed whatever happens; 815 when
+// texts went to many, mails took files along, and what only the API could change of mail, audit log and apps got its forms.
+test('all scripts together stay below 815 KiB', () => within('all scripts', build.scripts, 815))
 
 test('no screen fetches more than 20 scripts: each takes longer than its bytes', () => {
   for (const source of screenSources()) {

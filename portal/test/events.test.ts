@@ -83,6 +83,21 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     for (const text of await rows(page).allInnerTexts()) assert.match(text, /^message\.queued/)
   })
 
+  test('every kind can be chosen, also one that no event on the page is of', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/events' })
+    await page.getByLabel('Kind').selectOption('lead.*')
+    await rows(page).first().waitFor()
+    await page.getByLabel('Kind').selectOption('company.created')
+    await page.getByText('Nothing matches these filters').waitFor()
+    await connected(page)
+    const body = { name: 'Seen by its kind' }
+    const made = await portal.t.call('POST', '/v1/api/companies', { as: portal.t.main.testKey, body })
+    assert.equal(made.status, 201, made.text)
+    await rows(page).first().waitFor()
+    assert.match(await rows(page).first().innerText(), /^company\.created/)
+  })
+
   test('an event opens in the inspector, at an address of its own, and closing gives the focus back', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/events' })

@@ -12,13 +12,16 @@ export type Front = {
   close(): Promise<void>
 }
 
-/** Paths: `/echo…` echoes, `/big/<bytes>` gives JSON of about that many bytes, `pages` are given as HTML, the rest goes to `behind`. */
+/** Paths: `/echo…` echoes, `/big/<bytes>` gives JSON of about that many bytes, `/events` opens a stream, which `/events/break` breaks, `pages` are given as HTML, the rest goes to `behind`. */
 export async function startFront(behind: string, pages: Readonly<Record<string, string>> = {}): Promise<Front> {
+  const streams = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     const target = request.url ?? '/'
     const page = pages[target]
     if (page !== undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(page)
     else if (target.startsWith('/echo')) void echo(request, response)
+    else if (target === '/events/break') breakAll(streams, response)
+    else if (target === '/events') events(streams, response)
     else if (target.startsWith('/big/')) big(Number(target.slice(5).split('?')[0]), response)
     else handOn(new URL(behind), request, response)
   })
@@ -50,6 +53,20 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
   const text = JSON.stringify(reported)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+/** A stream with one event in it, which goes on or breaks. */
+function events(streams: Set<ServerResponse>, response: ServerResponse): void {
+  streams.add(response)
+  response.on('close', () => streams.delete(response))
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' })
+  response.write('event: greeting\ndata: {"text":"Grüße 👋"}\n\n')
+}
+
+/** When who asks has read them: of a connection that breaks, a browser throws away what was not read yet. */
+function breakAll(streams: Set<ServerResponse>, response: ServerResponse): void {
+  for (const stream of streams) stream.destroy()
+  response.writeHead(204).end()
 }
 
 const item = {

@@ -16,6 +16,7 @@ import {
   untilFocused,
   watchOf,
 } from './browser.ts'
+import { addToPerson } from './inbox_hands.ts'
 
 const stranger = '+15005550162'
 let made = 0
@@ -208,7 +209,16 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await log(page).getByText('Which photo?').waitFor()
     await page.getByRole('radio', { name: 'Mail' }).check()
     await page.getByText('Re: Photo 51').waitFor()
+    await field(page).fill('Here it is.')
+    const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from([255, 216, 255]) }
+    await page.getByLabel('Files to attach').setInputFiles(file)
     await checkBothThemes(page, 'a thread of all kinds', 'inbox-kinds')
+    await field(page).press('Control+Enter')
+    await log(page).getByText('Here it is.').waitFor()
+    await page.getByRole('button', { name: 'Remove photo.jpg' }).waitFor({ state: 'detached' })
+    const answer = (await inbox.items(conversationId)).find(({ body }: { body: string }) => body === 'Here it is.')
+    const { attachments } = await inbox.data('GET', `/v2/mails/${answer.itemId}`)
+    assert.deepEqual([attachments.length, attachments[0]?.fileName], [1, 'photo.jpg'])
   })
 
   test('a stranger becomes a lead, and another is put on a person who is there', async t => {
@@ -225,12 +235,7 @@ describe('the inbox', { skip: chromiumMissing }, () => {
     await inbox.receive(other, 'It is me, from a new number')
     await until('the conversation is there', async () => (await inbox.conversationWith(other)) !== undefined)
     await page.goto(`/inbox/${(await inbox.conversationWith(other)).conversationId}`)
-    await page.getByRole('button', { name: 'Add to a person' }).click()
-    const adding = page.getByRole('dialog', { name: 'Add to a person' })
-    await adding.getByRole('combobox', { name: 'Person' }).fill('Emmy')
-    await adding.getByRole('option', { name: /Emmy Noether/ }).click()
-    await adding.getByRole('button', { name: 'Add to person' }).click()
-    await heading(page, 'Emmy Noether').waitFor()
+    await addToPerson(page, 'Emmy', 'Emmy Noether')
     assert.equal((await inbox.conversationWith(other)).party.name, 'Emmy Noether')
   })
 

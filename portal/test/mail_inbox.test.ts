@@ -45,10 +45,20 @@ describe('mail that comes in', { skip: chromiumMissing }, () => {
       return (await writing.getByLabel('Subject').inputValue()) === 'Monday, Ada Park'
     })
     await writing.getByLabel('Text', { exact: true }).fill('Dear Ada Park,\n\nsee you on Monday.')
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
+    const files = writing.getByLabel('Files to attach')
+    await files.setInputFiles([file('offer.pdf', Buffer.from('%PDF an offer')), file('none.pdf', Buffer.alloc(0))])
+    await writing.getByText('none.pdf is empty.').waitFor()
     await checkBothThemes(page, 'writing a mail', 'mail-composer')
     await writing.getByRole('button', { name: 'Send mail' }).click()
     await timeline(page).getByText('Mail to ada@example.com: Monday, Ada Park').waitFor()
     await timeline(page).getByText('see you on Monday.').waitFor()
+    const [{ mailId }] = (await api('GET', `/v2/mails?recordId=lead:${lead.id}`)).data
+    const { attachments } = (await api('GET', `/v2/mails/${mailId}`)).data
+    assert.deepEqual(
+      attachments.map(({ fileName, mediaType }: Record<string, string>) => [fileName, mediaType]),
+      [['offer.pdf', 'application/pdf']],
+    )
     await handIn(
       'From: Ada Park <ada@example.com>\nSubject: Re: Monday\nMessage-ID: <a@x.example>\n\nMonday suits me.\n\nOn Sunday, Bob wrote:\n> see you\n',
     )

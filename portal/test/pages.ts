@@ -19,6 +19,8 @@ export type PageOptions = {
   reducedMotion?: boolean
   /** The first language of the browser, and its region; American English by default. */
   locale?: string
+  /** Where the reader is, when not where all others are. */
+  timezoneId?: string
   /** Console errors that the test provokes, such as /status of 404/; none by default. */
   allow?: readonly RegExp[]
   /** Where the portal is reached for this page, when not at the server's own address. */
@@ -60,14 +62,21 @@ export async function openPages(options: {
   const profiles = new Map<string, BrowserContext[]>()
 
   async function newContext(options: PageOptions) {
-    const { theme = 'light', width = 1440, height = 900, reducedMotion = true, locale = 'en-US' } = options
+    const {
+      theme = 'light',
+      width = 1440,
+      height = 900,
+      reducedMotion = true,
+      locale = 'en-US',
+      timezoneId = timeZone,
+    } = options
     const context = await browser.newContext({
       baseURL: address,
       viewport: { width, height },
       colorScheme: theme,
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
       locale,
-      timezoneId: timeZone,
+      timezoneId,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     context.setDefaultTimeout(10_000)
@@ -76,8 +85,8 @@ export async function openPages(options: {
   }
 
   /** Profiles that nobody uses any more: a new one would fetch all of the portal again, which costs more than most tests. */
-  function freeProfiles({ theme, width, height, reducedMotion, locale }: PageOptions): BrowserContext[] {
-    const key = JSON.stringify([theme, width, height, reducedMotion, locale])
+  function freeProfiles({ theme, width, height, reducedMotion, locale, timezoneId }: PageOptions): BrowserContext[] {
+    const key = JSON.stringify([theme, width, height, reducedMotion, locale, timezoneId])
     const free = profiles.get(key) ?? []
     profiles.set(key, free)
     return free

@@ -96,6 +96,15 @@ describe('what the Playground keeps', { skip: chromiumMissing }, () => {
     await other.getByText('This link is damaged or incomplete.').waitFor()
   })
 
+  test('a key against doubling is made where the portal is served by http in a network, too', async t => {
+    const page = await open(t)
+    // As browsers have it beyond secure origins.
+    await page.evaluate(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'))
+    await page.getByRole('tab', { name: /^Headers/ }).click()
+    await page.getByRole('button', { name: 'Add Idempotency-Key', exact: true }).click()
+    assert.match(await page.getByLabel('Header Idempotency-Key value').inputValue(), /^[0-9a-f]{32}$/)
+  })
+
   test('drafts survive a reload, one for each method, and reset can be undone', async t => {
     const page = await open(t, { path: '/playground?endpoint=leads.create' })
     const body = await editorReady(page)

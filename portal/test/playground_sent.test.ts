@@ -89,6 +89,8 @@ async function senderScript(): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: 'silent',
+    // The packages of the tree from their sources, as the portal is built.
+    resolve: { conditions: ['source', 'module', 'browser'] },
     build: { write: false, lib: { entry, formats: ['iife'], name: 'sender' }, minify: false },
   })
   const output = Array.isArray(made) ? made[0]! : made
@@ -130,7 +132,8 @@ describe('previewed = sent = cURL', { skip: chromiumMissing }, () => {
       const { sendRequest } = (globalThis as unknown as { sender: typeof import('../src/playground/sending/send.ts') })
         .sender
       const reported: string[] = []
-      for (const effective of all) {
+      // None of them sends a file, which would not come into the page.
+      for (const { file: _, ...effective } of all) {
         const outcome = await sendRequest(effective, { signal: new AbortController().signal })
         reported.push(outcome.kind === 'answer' ? await outcome.body.text() : JSON.stringify(outcome))
       }
@@ -141,6 +144,55 @@ describe('previewed = sent = cURL', { skip: chromiumMissing }, () => {
       assert.ok(echo.method !== undefined, `${echoes[index]} for ${JSON.stringify(effective)}`)
       assert.deepEqual(decided(echo, writtenNames(effective)), expected(effective), JSON.stringify(effective))
     }
+  })
+
+  test('what a stream brought is its answer when it is stopped or breaks; who does not look on waits no longer than for others', async () => {
+    const url = (path: string) => ({
+      method: 'GET',
+      url: front.address + path,
+      headers: [],
+      dropped: [],
+      body: undefined,
+      notes: [],
+    })
+    const seen = await page.evaluate(
+      async ({ open, breaking }) => {
+        const { sendRequest } = (
+          globalThis as unknown as { sender: typeof import('../src/playground/sending/send.ts') }
+        ).sender
+        const shown: string[] = []
+        const follow = async (timeoutMs: number, end: (stop: AbortController) => void) => {
+          const stop = new AbortController()
+          const outcome = await sendRequest(open, {
+            signal: stop.signal,
+            follows: true,
+            timeoutMs,
+            onProgress({ newest = '-' }) {
+              shown.push(newest)
+              if (newest !== '') end(stop)
+            },
+          })
+          return outcome.kind === 'answer' ? [outcome.ended, await outcome.body.text()] : [outcome.reason]
+        }
+        const unwatched = await sendRequest(open, { signal: new AbortController().signal, timeoutMs: 200 })
+        return {
+          // Beyond its limit of time, so that it is seen to have none.
+          stopped: await follow(200, stop => setTimeout(() => stop.abort(), 400)),
+          broken: await follow(60_000, () => void fetch(breaking)),
+          unwatched: unwatched.kind === 'failure' ? unwatched.reason : unwatched.kind,
+          shown,
+        }
+      },
+      { open: url('/events'), breaking: `${front.address}/events/break` },
+    )
+    const text = 'event: greeting\ndata: {"text":"Grüße 👋"}\n\n'
+    assert.deepEqual(seen, {
+      stopped: ['stopped', text],
+      broken: ['broken', text],
+      unwatched: 'timeout',
+      // Open, and with its event; twice.
+      shown: ['', text, '', text],
+    })
   })
 
   test('the cURL command of each says the same request', () => {

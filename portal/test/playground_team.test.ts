@@ -233,6 +233,69 @@ describe('what a team keeps in the Playground', { skip: chromiumMissing }, () =>
     assert.equal(contents[0].length, 3)
   })
 
+  test('what undo brings back is the request that it was of, and is saved as that', async t => {
+    const requests = [
+      { ...me, name: 'Mine first' },
+      { ...me, name: 'Mine second' },
+    ]
+    const { collectionId } = await api('POST', '/collections', { name: 'Two of one', shared: true, requests })
+    const page = await open(t)
+    const openOne = async (name: string) => {
+      const drawer = await collections(page)
+      await unfold(drawer, 'Two of one')
+      await drawer
+        .getByRole('list', { name: 'Two of one' })
+        .getByRole('button', { name: new RegExp(name) })
+        .first()
+        .click()
+      await page.getByText(`Opened ${name}.`).waitFor()
+    }
+    await openOne('Mine first')
+    await page.getByRole('tab', { name: /^Headers/ }).click()
+    await page.getByLabel('New header name').fill('X-First')
+    await page.getByText('Two of one / Mine first, changed').waitFor()
+    await openOne('Mine second')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Two of one / Mine first, changed').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Mine first is saved.').waitFor()
+    const kept: { name: string; headers: { name: string }[] }[] = await api(
+      'GET',
+      `/requests?collectionId=${collectionId}`,
+    )
+    const headers = kept.map(({ name, headers }) => [name, headers.map(header => header.name).join()])
+    assert.deepEqual(Object.fromEntries(headers), { 'Mine first': 'X-First', 'Mine second': '' })
+  })
+
+  test('a file of Postman brings its variables as an environment', async t => {
+    const page = await open(t)
+    const drawer = await collections(page)
+    const file = {
+      info: { name: 'With variables', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      variable: [
+        { key: 'baseUrl', value: 'https://api.example.com' },
+        { key: 'me', value: 'me' },
+      ],
+      item: [{ name: 'Myself', request: { method: 'GET', url: '{{baseUrl}}/v2/users/{{me}}' } }],
+    }
+    const buffer = Buffer.from(JSON.stringify(file))
+    await drawer
+      .getByLabel('Collection file')
+      .setInputFiles({ name: 'their.postman_collection.json', mimeType: 'application/json', buffer })
+    await page.getByText('Its variables are the environment With variables.').waitFor()
+    await unfold(drawer, 'With variables')
+    await drawer
+      .getByRole('list', { name: 'With variables' })
+      .getByRole('button', { name: /Myself/ })
+      .first()
+      .click()
+    await page.getByText('Opened Myself.').waitFor()
+    const chosen = page.getByLabel('Environment', { exact: true }).locator('option:checked')
+    assert.match((await chosen.textContent()) ?? '', /With variables/)
+    await send(page).click()
+    await expectStatus(page, 200)
+  })
+
   test('requests are moved, renamed, copied and deleted with undo', async t => {
     await api('POST', '/collections', { name: 'Tidy', shared: true, requests: [me, { ...me, name: 'Second' }] })
     const page = await open(t)

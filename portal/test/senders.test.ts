@@ -243,6 +243,30 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByLabel('Duplicate window').inputValue(), '60')
   })
 
+  test('saving a service undoes nothing that others changed meanwhile, unless one was shown it', async t => {
+    const { data: own } = await api('POST', '/v2/messages/services', { name: 'Shared', duplicateWindow: 60 })
+    const { data: number } = await api('POST', '/v2/numbers', { number: '+4940123458' })
+    const path = `/v2/messages/services/${own.serviceId}`
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/services/${own.serviceId}` })
+    await page.getByLabel('Duplicate window').fill('90')
+    await page.getByLabel('Name', { exact: true }).fill('Shared by us')
+    await api('PATCH', `/v2/numbers/${number.numberId}`, { serviceId: own.serviceId })
+    await api('PATCH', path, { name: 'Shared by them', smartEncoding: true })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('changed this meanwhile: Name.').waitFor()
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Shared by us')
+    assert.equal((await api('GET', path)).data.duplicateWindow, 60)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Shared by us was saved/).waitFor()
+    const { data } = await api('GET', path)
+    assert.deepEqual(
+      [data.name, data.duplicateWindow, data.smartEncoding, data.senders],
+      ['Shared by us', 90, true, [number.numberId]],
+    )
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
   test('an opt-out is added by hand with the keyboard alone, and appears by itself when somebody says STOP', async t => {
     const page = await portal.newPage(t)
     const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream' && answer.ok())

@@ -72,7 +72,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     const [head, ...lines] = readFileSync(await file.path(), 'utf8')
       .trimEnd()
       .split('\r\n')
-    assert.equal(head, 'from,Requests')
+    assert.equal(head, '\ufefffrom,Requests')
     assert.equal(lines.length, counts.length)
     assert.equal(sum(lines.map(line => Number(line.split(',')[1]))), 10)
   })
@@ -155,5 +155,31 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
       assert.equal(await page.getByText('No requests in this time').count(), own ? 1 : 0)
       assert.equal(await page.getByText(/^Your own requests/).count(), own ? 1 : 0)
     }
+  })
+
+  // The last one: the organization moves, and its requests count.
+  test('days are those of the organization, wherever the reader is', async t => {
+    const moved = await portal.t.call('PATCH', '/v2/organization', {
+      as: portal.t.main.tokens.Admin,
+      // Its days are never those of a reader in Pago Pago.
+      body: { timeZone: 'Pacific/Kiritimati' },
+    })
+    assert.equal(moved.status, 200, moved.text)
+    const page = await portal.newPage(t, { timezoneId: 'Pacific/Pago_Pago' })
+    await openUsage(page, '?days=30')
+    const dayIn = (ms: number) =>
+      new Date(ms).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'Pacific/Kiritimati' })
+    const picture = chart(page, 'Requests')
+    const box = (await picture.boundingBox())!
+    await page.mouse.move(box.x + box.width - 30, box.y + box.height / 2)
+    const pointed = legend(card(page, 'Requests')).getByText(/^\w{3} \d+, \d{4}$/)
+    await pointed.waitFor()
+    // A new day may have begun meanwhile.
+    const now = Date.now()
+    assert.ok([now, now - 60_000].map(dayIn).includes(await pointed.innerText()), await pointed.innerText())
+    await card(page, 'Requests').getByText('Table', { exact: true }).click()
+    const newest = page.getByRole('table', { name: 'Requests' }).locator('tbody tr').first()
+    const [day = ''] = (await newest.innerText()).split('\t')
+    assert.ok([now, now - 60_000].map(dayIn).includes(day), day)
   })
 })

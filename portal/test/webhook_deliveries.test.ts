@@ -96,6 +96,11 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     const ids = sink.received.map(({ headers }) => headers['webhook-id'])
     assert.ok(ids.length >= 2)
     assert.equal(new Set(ids).size, 1, 'a replay is another event to the receiver')
+    await api('PATCH', `/v2/webhooks/${id}`, { enabled: false })
+    await row.getByRole('button', { name: /^Open the delivery/ }).click()
+    const again = drawer.getByRole('button', { name: 'Deliver again' })
+    await page.waitForFunction(button => (button as HTMLButtonElement).disabled, await again.elementHandle())
+    assert.equal(await again.getAttribute('title'), 'Enable it first')
   })
 
   test('the webhook is read after its deliveries: nothing would ask again once these rest', async t => {
@@ -190,8 +195,8 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
     assert.equal(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size, all)
     // Failed ones only: one of them is given up.
     await portal.t.ownerSql(
-      `update webhook_deliveries set status = 'failed' where target = $1 and event_id =
-         (select max(event_id) from webhook_deliveries where target = $1)`,
+      `update webhook_deliveries set status = 'failed' where (target, event_id) = (select target, max(event_id)
+         from webhook_deliveries where target = (select number from webhook_endpoints where id = $1) group by target)`,
       [id],
     )
     await open.click()
@@ -228,6 +233,12 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
       .getByText(/must be the id of an event/)
       .waitFor()
     await page.getByLabel('Event', { exact: true }).fill('')
+    // As it stands in the list, and in the inspector.
+    await page.getByLabel('Resource').fill(`lead:${lead}`)
+    await page.getByText(/^Showing (all )?1$/).waitFor()
+    await page.getByLabel('Resource').fill(`invoice:${lead}`)
+    await page.getByText('Nothing matches these filters').waitFor()
+    await page.getByLabel('Resource').fill('')
     const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     await page.getByLabel('Since').fill(tomorrow)
     await page.getByText('Nothing matches these filters').waitFor()

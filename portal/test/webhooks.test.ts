@@ -139,6 +139,44 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(sink.received.length, 1)
   })
 
+  test('what happened meanwhile is not forgotten when sending it fails at first, nor when there is more', async t => {
+    const id = await makeWebhook()
+    await api('PATCH', `/v2/webhooks/${id}`, { enabled: false })
+    await makeLead('Missed Meanwhile')
+    const page = await portal.newPage(t, { allow: [/status of 503/] })
+    await portal.logIn(page, { path: `/webhooks/${id}` })
+    const sent: string[] = []
+    const behind = Array.from({ length: 10 }, (_, n) => new Date(Date.now() - 3_600_000 + n * 1_000).toISOString())
+    await page.route('**/replay', async route => {
+      sent.push(route.request().postDataJSON().from)
+      // The SDK tries twice more by itself.
+      if (sent.length <= 3)
+        return route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Out of order.' } } })
+      const more = sent.length < 9
+      return more
+        ? route.fulfill({ json: { data: { replayed: 10_000, continueFrom: behind[sent.length] } } })
+        : route.continue()
+    })
+    await page.getByRole('region', { name: 'State' }).getByRole('button', { name: 'Enable' }).click()
+    const form = dialog(page, 'Enable the webhook')
+    const enable = form.getByRole('button', { name: 'Enable', exact: true })
+    await enable.click()
+    await form.getByRole('alert').waitFor()
+    await page.getByRole('region', { name: 'State' }).waitFor({ state: 'detached' })
+    assert.ok(await form.getByLabel('Also send what happened in the meantime').isChecked())
+    await enable.click()
+    const more = dialog(page, '50,000 queued')
+    await more.getByText(/There are more/).waitFor()
+    await more.getByRole('button', { name: 'Send more' }).click()
+    // Those of other tests are among them: they happened before this webhook was there.
+    await notice(page)
+      .getByText(/50,0\d\d missed events are being sent\./)
+      .waitFor()
+    assert.equal(sent.length, 9)
+    assert.equal(sent[8], behind[8])
+    await rowOf(page, 'lead.created').first().getByText('delivered').waitFor()
+  })
+
   test('a receiver that answers 410 disables the webhook, and the page that is open shows it', async t => {
     const id = await makeWebhook()
     sink.answer = { status: 410 }

@@ -1,11 +1,11 @@
-// Second factors: an app that makes codes is added with a QR code and its first code, a passkey by the browser; recovery codes are shown
-// once.
+// Second factors: an app that makes codes is added with a QR code and its first code, a passkey by the browser; each is renamed and
+// removed; recovery codes are shown once.
 import type { FactorsCreateTotpReply, FactorsListReply } from '@tandem/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { useFormFaults } from '../forms/faults.ts'
-import { FormDialog } from '../forms/form.tsx'
+import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { faultText } from '../ui/faults.ts'
@@ -83,7 +83,7 @@ export function FactorsCard() {
         <EmptyState title={t('factorsNone')} text={t('factorsNoneText')} />
       ) : (
         <>
-          <FactorRows factors={factors} onRemoved={renew} />
+          <FactorRows factors={factors} onChanged={renew} />
           <p className={styles['codesLeft']}>
             {t('codesLeft', { count: recoveryCodesLeft })}
             <Button busy={replace.isPending} onClick={() => replace.mutate()}>
@@ -124,41 +124,93 @@ function PasskeysElsewhere({ at }: { at: string | null }) {
 
 type Factor = FactorsListReply['factors'][number]
 
-function FactorRows({ factors, onRemoved }: { factors: FactorsListReply['factors']; onRemoved(): void }) {
+function FactorRows({ factors, onChanged }: { factors: FactorsListReply['factors']; onChanged(): void }) {
   const api = useApi()
+  const [renamed, setRenamed] = useState<Factor>()
   const remove = useMutation({
     mutationFn: ({ factorId }: Factor) => api.factors.delete({ factorId }),
     onSuccess(_, { name }) {
-      onRemoved()
+      onChanged()
       toast({ text: t('factorRemoved', { name }) })
     },
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   return (
-    <ul className={styles['rows']}>
-      {factors.map(factor => {
-        const { factorId, kind, name, lastUsedAt } = factor
-        return (
-          <li key={factorId}>
-            <div>
-              {name}
-              <small>
-                {lastUsedAt === null
-                  ? t('factorNever', { kind })
-                  : t.rich('factorUsed', { kind, time: () => <Time iso={lastUsedAt} /> })}
-              </small>
-            </div>
-            <Button
-              aria-label={t('factorRemoveNamed', { name })}
-              busy={remove.isPending && remove.variables?.factorId === factorId}
-              onClick={() => remove.mutate(factor)}
-            >
-              {t('factorRemove')}
-            </Button>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className={styles['rows']}>
+        {factors.map(factor => {
+          const { factorId, kind, name, lastUsedAt } = factor
+          return (
+            <li key={factorId}>
+              <div>
+                {name}
+                <small>
+                  {lastUsedAt === null
+                    ? t('factorNever', { kind })
+                    : t.rich('factorUsed', { kind, time: () => <Time iso={lastUsedAt} /> })}
+                </small>
+              </div>
+              <span className={styles['actions']}>
+                <Button aria-label={t('factorRenameNamed', { name })} onClick={() => setRenamed(factor)}>
+                  {t('factorRename')}
+                </Button>
+                <Button
+                  aria-label={t('factorRemoveNamed', { name })}
+                  busy={remove.isPending && remove.variables?.factorId === factorId}
+                  onClick={() => remove.mutate(factor)}
+                >
+                  {t('factorRemove')}
+                </Button>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      {renamed !== undefined && (
+        <RenameDialog
+          factor={renamed}
+          onClose={() => setRenamed(undefined)}
+          onRenamed={name => {
+            setRenamed(undefined)
+            onChanged()
+            toast({ text: t('factorRenamed', { name }) })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type RenameDialogProps = { factor: Factor; onRenamed(name: string): void; onClose(): void }
+
+function RenameDialog({ factor: { factorId, name }, onRenamed, onClose }: RenameDialogProps) {
+  const api = useApi()
+  const [values, setValues] = useState({ name })
+  const typed = values.name.trim()
+  const rename = useMutation({
+    mutationFn: () => api.factors.update({ factorId, name: typed }),
+    onSuccess: saved => onRenamed(saved.name),
+  })
+  const fields = useFormFields({ values, change: setValues }, rename.error, ['name'])
+  return (
+    <FormDialog
+      title={t('factorRenameNamed', { name })}
+      className={record['form']}
+      faults={fields}
+      action={t('factorRename')}
+      busy={rename.isPending}
+      disabled={typed === '' || typed === name}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        className={record['wide']}
+        label={t('name')}
+        hint={t('factorNameHint')}
+        maxLength={100}
+        {...fields.text('name')}
+      />
+    </FormDialog>
   )
 }
 

@@ -4,6 +4,7 @@ import { createSearch } from '@tandem/catalog'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { t as tInspected } from '../inspector/texts.ts'
 import { useOffered } from '../navigation/access.ts'
 import { actionName, hintOf, otherWordsOf } from '../navigation/finding/finding.ts'
 import { kindOfId } from '../navigation/ids.ts'
@@ -17,6 +18,7 @@ import { dial } from '../softphone/actions.ts'
 import { openDialer } from '../softphone/store.ts'
 import { looksDialled } from '../softphone/words.ts'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import styles from './palette.module.css'
 import { useFoundRecords } from './palette_records.ts'
 import { t } from './texts.ts'
@@ -79,7 +81,7 @@ function useNamed(text: string): Item[] {
   const items: Item[] = []
   const kind = kindOfId(text)
   if (kind !== undefined) {
-    const hint = kind.replaceAll('_', ' ')
+    const hint = tInspected.of('kind', kind) ?? kind.replaceAll('_', ' ')
     items.push({ key: text, group: 'id', name: t('inspect', { id: text }), hint, run: () => inspect(text) })
   }
   if (looksDialled(text) && permissions.has('phone:use')) {
@@ -194,6 +196,7 @@ export function Palette({ screens, side, start, onClose, onHelp }: PaletteProps)
     item.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && items.length > 0) {
       event.preventDefault()

@@ -2,6 +2,7 @@
 import type { Tandem } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { t as tInvoices } from '../invoices/texts.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { t } from './texts.ts'
@@ -74,7 +75,7 @@ const finders: readonly { needs: string; find: Finder }[] = [
           number == null
             ? t('draftOf', { id, customer: customer.name })
             : t('invoiceOf', { number, customer: customer.name }),
-        hint: status,
+        hint: tInvoices.of('choice', `status.${status}`) ?? status,
         address: `/invoices/${id}`,
       }))
     },

@@ -1,4 +1,4 @@
-// What can be done with an app: make and delete secrets, suspend and resume it, sign it out, delete it.
+// What can be done with an app: change it, make and delete secrets, suspend and resume it, sign it out, delete it.
 
 import type { App } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { faultText } from '../ui/faults.ts'
 import { ConfirmDialog, IconButton, Menu, type MenuItem, toast } from '../ui/index.ts'
 import { isOfApps } from './app_form.tsx'
 import { t } from './texts.ts'
+import { UpdateApp } from './update_app.tsx'
 
 type Change = { title: string; text: string; label: string; done: string; danger: boolean; act(): Promise<unknown> }
 
@@ -62,10 +63,16 @@ function changesOf({ appId, name, status, clients }: App): Record<string, Change
 }
 
 /** What the menu offers. @param onAsk gets the key of a change, or the id of a secret to delete */
-function itemsOf(app: App, onSecret: (mode: Mode) => void, onAsk: (what: string) => void): MenuItem[] {
+function itemsOf(
+  app: App,
+  onEdit: () => void,
+  onSecret: (mode: Mode) => void,
+  onAsk: (what: string) => void,
+): MenuItem[] {
   const isFull = (mode: Mode) =>
     app.kind === 'public' || (app.clients.find(client => client.mode === mode)?.secrets.length ?? 0) >= 2
   return [
+    { key: 'edit', label: t('edit'), onSelect: onEdit },
     { key: 'test', label: t('newTestSecret'), disabled: isFull('test'), onSelect: () => onSecret('test') },
     { key: 'live', label: t('newLiveSecret'), disabled: isFull('live'), onSelect: () => onSecret('live') },
     ...app.clients.flatMap(({ mode, secrets }) =>
@@ -112,13 +119,14 @@ export function AppActions({ app }: { app: App }) {
     },
     onError: error => toast({ text: faultText(error) }),
   })
+  const edit = () => show(onDone => <UpdateApp app={app} onClose={onDone} />)
   return (
     <>
       <Menu
         trigger={
           <IconButton size="sm" label={t('actionsFor', { name: app.name })} icon={<MoreHorizontal size={16} />} />
         }
-        items={itemsOf(app, makeSecret.mutate, setAsked)}
+        items={itemsOf(app, edit, makeSecret.mutate, setAsked)}
       />
       {change !== undefined && (
         <ConfirmDialog

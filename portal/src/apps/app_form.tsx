@@ -1,4 +1,4 @@
-// The dialog that registers an app.
+// The dialog that registers an app, and the fields that it has in common with that which changes one.
 import type { App, AppsCreateParams } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,13 +8,17 @@ import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CheckboxField, ErrorNote, SelectField, TextArea, TextField } from '../ui/index.ts'
 import styles from './apps.module.css'
+import { authorizationLists } from './authorization.tsx'
 import { kinds } from './kinds.ts'
 import { t } from './texts.ts'
 
 /** Whether a cached answer is about apps, or one. */
 export function isOfApps({ queryKey }: { queryKey: readonly unknown[] }): boolean {
-  return queryKey[1] === 'apps' || queryKey[1] === 'app'
+  return queryKey[1] === 'apps' || queryKey[1] === 'app' || authorizationLists.includes(queryKey[1])
 }
+
+/** Redirect addresses as they are typed: one a line. */
+export const addressesOf = (text: string) => text.split(/\s+/).filter(Boolean)
 
 export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: App): void }) {
   const { permissions } = useSession()
@@ -24,7 +28,7 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
   const [addresses, setAddresses] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(['profile:read']))
   const isMachine = kind === 'machine'
-  const redirectUris = isMachine ? [] : addresses.split(/\s+/).filter(Boolean)
+  const redirectUris = isMachine ? [] : addressesOf(addresses)
   const create = useMutation({
     mutationFn: () =>
       apiOf('live').apps.create({ name, kind, redirectUris, scopes: [...scopes] as AppsCreateParams['scopes'] }),
@@ -34,8 +38,6 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
     },
   })
   const { fields, general } = faultsOf(create.error, ['name', 'kind', 'redirectUris', 'scopes'])
-  const toggle = (scope: string, on: boolean) =>
-    setScopes(old => new Set(on ? [...old, scope] : [...old].filter(one => one !== scope)))
   return (
     <FormDialog
       wide
@@ -63,30 +65,53 @@ export function AppForm({ onClose, onSaved }: { onClose(): void; onSaved(made: A
         value={kind}
         onChange={event => setKind(event.target.value as AppsCreateParams['kind'])}
       />
-      {!isMachine && (
-        <TextArea
-          label={t('redirects')}
-          hint={t('redirectsHint')}
-          rows={3}
-          value={addresses}
-          error={fields['redirectUris']}
-          onChange={event => setAddresses(event.target.value)}
-        />
-      )}
+      {!isMachine && <RedirectsField value={addresses} error={fields['redirectUris']} onChange={setAddresses} />}
+      <ScopesField offered={permissions} chosen={scopes} error={fields['scopes']} onChange={setScopes} />
+    </FormDialog>
+  )
+}
+
+type RedirectsProps = { value: string; error: string | undefined; onChange(addresses: string): void }
+
+export function RedirectsField({ value, error, onChange }: RedirectsProps) {
+  return (
+    <TextArea
+      label={t('redirects')}
+      hint={t('redirectsHint')}
+      rows={3}
+      value={value}
+      error={error}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}
+
+type ScopesProps = {
+  offered: ReadonlySet<string>
+  chosen: ReadonlySet<string>
+  error: string | undefined
+  onChange(scopes: ReadonlySet<string>): void
+}
+
+export function ScopesField({ offered, chosen, error, onChange }: ScopesProps) {
+  const toggle = (scope: string, on: boolean) =>
+    onChange(new Set(on ? [...chosen, scope] : [...chosen].filter(one => one !== scope)))
+  return (
+    <>
       <fieldset className={styles['scopes']}>
-        <legend>{t('scopesChosen', { count: scopes.size })}</legend>
+        <legend>{t('scopesChosen', { count: chosen.size })}</legend>
         <div className={styles['groups']}>
-          {[...permissions].sort().map(scope => (
+          {[...offered].sort().map(scope => (
             <CheckboxField
               key={scope}
               label={scope}
-              checked={scopes.has(scope)}
+              checked={chosen.has(scope)}
               onChange={event => toggle(scope, event.target.checked)}
             />
           ))}
         </div>
       </fieldset>
-      {fields['scopes'] !== undefined && <ErrorNote text={fields['scopes']} />}
-    </FormDialog>
+      {error !== undefined && <ErrorNote text={error} />}
+    </>
   )
 }

@@ -1,4 +1,5 @@
-// One app: what it is called in either mode, what it may do at most, and what it was refused, with causes that it is not given.
+// One app: what it is called in either mode, what it may do at most, whom it acts for, and what it was refused, with causes that it is
+// not given.
 
 import type { App, AppsListErrorsItem } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
@@ -11,12 +12,14 @@ import { HoldsDialog } from '../lists/held_dialog.tsx'
 import { chosenOf } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { apiOf } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { InLiveMode } from '../session/shared.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import type { Column } from '../ui/data_table.tsx'
 import { Card, Chip, CodeLink, DescriptionList, PageHeader, TextLink, Time, Toolbar } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
 import { AppActions } from './app_actions.tsx'
+import { AppAuthorizations } from './app_authorizations.tsx'
 import { AppStatus } from './app_status.tsx'
 import styles from './apps.module.css'
 import { kinds } from './kinds.ts'
@@ -35,6 +38,7 @@ export function AppScreen() {
 
 function AppPage({ id }: { id: string }) {
   const query = useRecord('app', id)
+  const { permissions } = useSession()
   return (
     <>
       <PageHeader
@@ -46,12 +50,13 @@ function AppPage({ id }: { id: string }) {
             <CopyButton text={id} label={t('copyId')} />
           </>
         }
-        actions={query.data !== undefined && <AppActions app={query.data} />}
+        actions={query.data !== undefined && permissions.has('apps:manage') && <AppActions app={query.data} />}
       />
       <RecordStates kind="app" id={id} query={query}>
         {app => (
           <div className={styles['stack']}>
             <AppFacts app={app} />
+            {app.kind !== 'machine' && <AppAuthorizations app={app} />}
             <AppErrors app={app} />
           </div>
         )}

@@ -1,25 +1,12 @@
 // Authorizations: what people let apps and other clients do. Each sees and ends their own; who may see apps, those of everybody.
 
 import type { Authorization } from '@tandem/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Resource } from '../lists/resource.ts'
 import { ResourceScreen } from '../lists/resource_list.tsx'
-import { apiOf } from '../session/api.ts'
 import { InLiveMode } from '../session/shared.tsx'
-import { faultText } from '../ui/faults.ts'
-import { Button, Chip, ConfirmDialog, toast } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
+import { askedOfState, End, ModeChip, stateOf, stateOptions } from './authorization.tsx'
 import { t } from './texts.ts'
-
-const isStanding = ({ revokedBecause, expiresAt }: Authorization) =>
-  revokedBecause === null && Date.parse(expiresAt) >= Date.now()
-
-function stateOf(authorization: Authorization): string {
-  if (isStanding(authorization)) return t('stands')
-  const { revokedBecause } = authorization
-  return revokedBecause === null ? t('expired') : (t.of('ended', revokedBecause) ?? t('ended'))
-}
 
 const authorizations = byLanguage(
   (): Resource<Authorization> => ({
@@ -34,11 +21,8 @@ const authorizations = byLanguage(
         name: 'active',
         label: t('state'),
         all: t('standing'),
-        options: [
-          { value: 'no', label: t('ended') },
-          { value: 'any', label: t('all') },
-        ],
-        asked: value => (value === 'any' ? {} : { active: value !== 'no' }),
+        options: stateOptions(),
+        asked: askedOfState,
       },
     ],
     columns: [
@@ -48,7 +32,7 @@ const authorizations = byLanguage(
         name: 'mode',
         label: t('mode'),
         px: 80,
-        cell: ({ mode }) => <Chip tone={mode === 'live' ? 'neutral' : 'warn'}>{t(`mode.${mode}`)}</Chip>,
+        cell: ModeChip,
       },
       {
         name: 'scopes',
@@ -62,44 +46,13 @@ const authorizations = byLanguage(
       { name: 'createdAt', label: t('since'), kind: 'time', atFirst: 'wide' },
       { name: 'expiresAt', label: t('until'), kind: 'time', atFirst: 'wide' },
     ],
-    actions: { px: 80, cell: one => isStanding(one) && <End authorization={one} /> },
+    actions: { px: 80, cell: one => <End authorization={one} name={one.clientName} /> },
     empty: {
       title: t('noAuthorizations'),
       text: t('noAuthorizationsText'),
     },
   }),
 )
-
-function End({ authorization: { authorizationId, clientName } }: { authorization: Authorization }) {
-  const cache = useQueryClient()
-  const [open, setOpen] = useState(false)
-  const revoke = useMutation({
-    mutationFn: () => apiOf('live').authorizations.revoke({ authorizationId }),
-    onSuccess: () => {
-      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'authorizations' })
-      toast({ text: t('authorizationEnded', { name: clientName }) })
-      setOpen(false)
-    },
-  })
-  return (
-    <>
-      <Button size="sm" onClick={() => setOpen(true)} aria-label={t('endTitle', { name: clientName })}>
-        {t('end')}
-      </Button>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={setOpen}
-        title={t('endTitle', { name: clientName })}
-        description={t('endText')}
-        confirmLabel={t('end')}
-        danger
-        busy={revoke.isPending}
-        error={revoke.error === null ? undefined : faultText(revoke.error)}
-        onConfirm={() => revoke.mutate()}
-      />
-    </>
-  )
-}
 
 export const AuthorizationsScreen = () => (
   <InLiveMode>

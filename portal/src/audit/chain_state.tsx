@@ -6,6 +6,7 @@ import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { Card, DescriptionList, Time } from '../ui/index.ts'
 import styles from './audit.module.css'
+import { KeptCard } from './kept_card.tsx'
 import { StreamsCard } from './streams_card.tsx'
 import { t } from './texts.ts'
 
@@ -17,10 +18,6 @@ export function ChainState() {
     queryFn: async ({ signal }) => (await api.auditSeals.list({ limit: 1 }, { signal })).items[0] ?? null,
   })
   usePolled({ query: seals }, 30_000)
-  const policy = useQuery({
-    queryKey: [mode, 'audit policy'],
-    queryFn: ({ signal }) => api.auditPolicy.get({}, { signal }),
-  })
   const seal = seals.data
   return (
     <div className={styles['below']}>
@@ -49,24 +46,7 @@ export function ChainState() {
         </div>
       </Card>
       <StreamsCard />
-      <Card title={t('kept')}>
-        <div className={styles['text']}>
-          {policy.data !== undefined && (
-            <DescriptionList
-              items={[
-                {
-                  term: t('keptFor'),
-                  detail: policy.data.legalHold ? t('keptHold') : t('keptDays', { count: policy.data.effectiveDays }),
-                },
-                {
-                  term: t('recordings'),
-                  detail: t(policy.data.recordListens ? 'recordingsNoted' : 'recordingsNotNoted'),
-                },
-              ]}
-            />
-          )}
-        </div>
-      </Card>
+      <KeptCard />
     </div>
   )
 }

@@ -1,13 +1,16 @@
 // One event of the audit log: who, what, from where, before and after, and its place in the chain.
 import type { AuditEvent } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { usePolled } from '../data/polled.ts'
+import { useName } from '../nouns/names.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { DataTable } from '../ui/data_table.tsx'
 import {
+  Button,
   Card,
   Chip,
   CodeLink,
@@ -21,6 +24,8 @@ import {
 } from '../ui/index.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
+import { EraseDialog } from './erase_dialog.tsx'
+import { useMayManageLog } from './may_manage.ts'
 import { t } from './texts.ts'
 import { actionText, changedNames, valueText } from './words.ts'
 
@@ -45,6 +50,7 @@ export function AuditEventPage({ id }: { id: string }) {
             <CopyButton text={id} label={t('copyId')} />
           </>
         }
+        actions={event !== undefined && <EraseButtons event={event} />}
       />
       {query.isPending ? (
         <LoadingRows label={t('loading')} />
@@ -56,6 +62,28 @@ export function AuditEventPage({ id }: { id: string }) {
           <Facts event={event} />
         </>
       )}
+    </>
+  )
+}
+
+/** Of each person that the event names, also those who have left since. */
+function EraseButtons({ event: { actor, targets } }: { event: AuditEvent }) {
+  const mayManage = useMayManageLog()
+  if (!mayManage) return null
+  const people = [actor, ...targets].filter(({ type }) => type === 'user').map(({ id }) => id)
+  const ids = [...new Set([...people, actor.onBehalfOf])].filter(id => id !== null)
+  return ids.map(id => <EraseButton key={id} id={Number(id)} />)
+}
+
+function EraseButton({ id }: { id: number }) {
+  const [open, setOpen] = useState(false)
+  const name = useName('user', id)
+  if (name === undefined) return null
+  const person = { id, name: name ?? t('userNumber', { id: String(id) }) }
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('eraseOf', { name: person.name })}</Button>
+      {open && <EraseDialog person={person} onClose={() => setOpen(false)} />}
     </>
   )
 }

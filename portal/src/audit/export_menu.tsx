@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { fileTimeoutMs } from '../data/file_timeout.ts'
-import { saveFile } from '../data/save_file.ts'
+import { saveFile, saveTable } from '../data/save_file.ts'
 import { chosenOf } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
@@ -29,7 +29,8 @@ export function ExportMenu({
     mutationFn: async ({ format, isWhole }: Asked) => {
       const filters = isWhole ? {} : asked(chosen)
       const file = await api.auditEvents.export({ ...filters, format } as never, { timeoutMs: fileTimeoutMs })
-      saveFile(file, `audit.${format === 'csv' ? 'csv' : 'ndjson'}`)
+      if (format === 'csv') saveTable(file, 'audit.csv')
+      else saveFile(file, 'audit.ndjson')
     },
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })

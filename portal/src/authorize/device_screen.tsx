@@ -2,6 +2,7 @@
 // which no server sees; it is taken out of the address at once.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import styles from './authorize.module.css'
 import { Frame } from './frame.tsx'
@@ -30,7 +31,9 @@ export function DeviceScreen() {
     event.preventDefault()
     read.mutate()
   }
-  const fault = read.error?.message ?? (read.data !== undefined && 'over' in read.data ? read.data.over : undefined)
+  const fault =
+    (read.error && faultText(read.error)) ??
+    (read.data !== undefined && 'over' in read.data ? read.data.over : undefined)
   if (decide.isSuccess) {
     return (
       <Frame>
@@ -42,7 +45,12 @@ export function DeviceScreen() {
   return (
     <Frame>
       {read.data !== undefined && !('over' in read.data) ? (
-        <Question request={read.data} busy={decide.isPending} fault={decide.error?.message} onDecide={decide.mutate} />
+        <Question
+          request={read.data}
+          busy={decide.isPending}
+          fault={decide.error === null ? undefined : faultText(decide.error)}
+          onDecide={decide.mutate}
+        />
       ) : (
         <form className={styles['form']} onSubmit={submit}>
           <h1>{t('device')}</h1>

@@ -1,5 +1,6 @@
 // The server, as the pages ask it on which people let programs in: with the person's own token, and only from here.
 import { accessToken, type Mode } from '../session/session.ts'
+import { problemText } from '../ui/faults.ts'
 import { t } from './texts.ts'
 
 /** What a program asks for. */
@@ -32,8 +33,11 @@ async function ask<Reply>(method: 'GET' | 'POST', path: string, body?: object): 
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer = (await response.json()) as Reply & { error?: { message: string } }
-  if (!response.ok) throw new Error(answer.error?.message ?? t('failed', { status: String(response.status) }))
+  const answer = (await response.json()) as Reply & { error?: { code: string; message: string } }
+  if (!response.ok) {
+    const { error: said } = answer
+    throw new Error(said ? problemText(said.code, said.message) : t('failed', { status: String(response.status) }))
+  }
   return answer
 }
 

@@ -18,6 +18,7 @@ import {
   TextLink,
   Timeline,
 } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import styles from './carriers.module.css'
 import { t } from './texts.ts'
 
@@ -75,7 +76,7 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
   const test = useMutation({ gcTime: 0, mutationFn: run })
   const routes = useMutation({ gcTime: 0, mutationFn: () => way.findRoutes(to.trim()) })
   const toFault =
-    isTandemError(routes.error) && routes.error.code === 'invalid_to_number' ? routes.error.message : undefined
+    isTandemError(routes.error) && routes.error.code === 'invalid_to_number' ? faultText(routes.error) : undefined
   // It may stand inside a form that saves: Enter here is for the test alone.
   const showRoutes = () => {
     if (!routes.isPending && to.trim() !== '') routes.mutate()
@@ -114,7 +115,7 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
             error={toFault}
             onChange={event => setTo(event.target.value)}
             onKeyDown={event => {
-              if (event.key !== 'Enter') return
+              if (event.key !== 'Enter' || isComposing(event)) return
               event.preventDefault()
               showRoutes()
             }}

@@ -1,7 +1,7 @@
 // When something is due, in words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayOf, daysBetween, dueWords } from './due_days.ts'
+import { dayOf, daysAfter, daysBetween, dueWords } from './due_days.ts'
 import '../../test/words.ts'
 
 test('a day is that of the time zone that is asked for', () => {
@@ -14,6 +14,7 @@ test('days are counted by the calendar', () => {
   // Clocks change in between.
   assert.equal(daysBetween('2026-10-24', '2026-10-26'), 2)
   assert.equal(daysBetween('2026-11-26', '2026-11-14'), -12)
+  assert.deepEqual([daysAfter('2026-02-27', 2), daysAfter('2026-10-24', 2)], ['2026-03-01', '2026-10-26'])
 })
 
 test('what is late says by how much, what is near in how many days, and what is far nothing', () => {

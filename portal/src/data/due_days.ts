@@ -14,6 +14,11 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 }
 
+/** The calendar day so many days after another. */
+export function daysAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+}
+
 /** In so many days it is said how many; before that, the day says enough. */
 const soonDays = 14
 

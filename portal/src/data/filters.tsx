@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Params } from '../navigation/params.ts'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { type Option, SelectField, TextField, type TextFieldProps } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 
 /** What all of a list is searched by needs no label in sight: a glass says it. */
 const searchesAll = { 'data-page-search': 'all' }
@@ -64,7 +65,7 @@ export function TextFilter({ name, label, params, onChange, pageSearch: isSearch
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onKeyDown={event => {
-        if (event.key === 'Enter') take(typed)
+        if (event.key === 'Enter' && !isComposing(event)) take(typed)
       }}
     />
   )

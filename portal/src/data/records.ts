@@ -4,6 +4,7 @@ import type { Tandem } from '@tandem/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { t } from './texts.ts'
 
 const readers = {
   message: (api: Tandem, id: string, signal: AbortSignal) => api.messages.get({ messageId: id }, { signal }),
@@ -28,9 +29,8 @@ export type RecordOf<Kind extends RecordKind> = Awaited<ReturnType<(typeof reade
 
 /** Where all records of a kind are listed, and what they are called there; a delivery is found by its webhook. */
 export function homeOf(kind: RecordKind): { to: string; name: string } {
-  const name = pluralOf(kind)
-  if (kind === 'inbound_mail') return { to: '/mail-inbox', name: 'mails that came in' }
-  return kind === 'delivery' ? { to: '/webhooks', name: 'webhooks' } : { to: `/${name}`, name }
+  const home = kind === 'delivery' ? 'webhook' : kind
+  return { to: home === 'inbound_mail' ? '/mail-inbox' : `/${pluralOf(home)}`, name: t(`things.${home}`) }
 }
 
 /** One record; rejects with a TandemError of status 404 when there is none. */

@@ -12,3 +12,8 @@ export function saveFile(bytes: Blob, name: string): void {
   link.remove()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
+
+/** The same for CSV in UTF-8, with the mark in front without which Excel takes it for another encoding. */
+export function saveTable(bytes: Blob, name: string): void {
+  saveFile(new Blob(['\ufeff', bytes], { type: bytes.type }), name)
+}

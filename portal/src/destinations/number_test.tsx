@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form, useFormFields } from '../forms/form.tsx'
 import { useApi } from '../session/api.ts'
+import { problemText } from '../ui/faults.ts'
 import { Button, Card, Chip, ErrorNote, TextField } from '../ui/index.ts'
 import { countryName } from './countries.ts'
 import styles from './destinations.module.css'
@@ -42,7 +43,7 @@ function Answer({ to, country, kind, allowed, refusal, reached }: Asked) {
         <Chip tone={allowed ? 'ok' : 'bad'}>{t(allowed ? 'allowed' : 'notAllowed')}</Chip>{' '}
         {country === null ? t('answer', { to, what }) : t('answerIn', { to, what, country: countryName(country) })}
       </p>
-      {refusal !== null && <p>{refusal.message}</p>}
+      {refusal !== null && <p>{problemText(refusal.code, refusal.message)}</p>}
       {reached.map(({ policy, ceiling }) => (
         <p key={`${policy} ${ceiling}`}>{t(`reached.${ceiling}`)}</p>
       ))}

@@ -1,7 +1,7 @@
 // The event log: what happened in this tenant and mode, live. Each event was written with the change it reports.
 
-import type { EventsListParams, TandemEvent } from '@tandem/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import type { TandemEvent } from '@tandem/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Activity, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { CursorTable } from '../data/cursor_table.tsx'
@@ -12,22 +12,19 @@ import type { EventPattern } from '../data/live.ts'
 import { useLiveTop } from '../data/live_list.ts'
 import { LiveSwitch } from '../data/live_switch.tsx'
 import { useInspect } from '../navigation/inspect.ts'
-import { chosenOf, type Params, without } from '../navigation/params.ts'
+import { without } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { clientOf } from '../people/phone_text.ts'
 import { usePhoneText } from '../people/use_phone_text.ts'
 import { usePeople, useWho } from '../people/who.ts'
-import { useApi } from '../session/api.ts'
+import { apiOf, useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import type { Column } from '../ui/data_table.tsx'
 import { ButtonLink, Card, EmptyState, IdLink, PageHeader, StatusChip, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
+import { filterNames, fits, kindsOf, queryOf } from './event_filters.ts'
 import styles from './events.module.css'
 import { t } from './texts.ts'
-
-const filterNames = ['type', 'resourceId', 'createdAfter', 'createdBefore'] as const
-
-const nouns = ['lead', 'invoice', 'message', 'call', 'webhook'] as const
 
 /** What stands where the record stood after the event: a status, a state. */
 function stateOf(event: TandemEvent): string | undefined {
@@ -86,28 +83,9 @@ function About({ event }: { event: TandemEvent }) {
   return name === undefined ? <IdLink id={id} /> : <IdLink id={id}>{name}</IdLink>
 }
 
-/** What the list is asked for. `lead:12`, as the inspector writes it, is number 12 among the events of leads. */
-function queryOf(params: Params): EventsListParams {
-  const chosen: Record<string, string> = chosenOf(params, filterNames)
-  const numbered = /^([a-z]+):(\d+)$/.exec(chosen['resourceId'] ?? '')
-  if (numbered === null) return chosen
-  return { type: `${numbered[1]}.*`, ...chosen, resourceId: numbered[2] ?? '' }
-}
-
 /** Whether it may be asked for; an address may hold anything. */
 function isPattern(type: string | undefined): type is EventPattern {
   return type !== undefined && /^[a-z_]+\.(?:[a-z_]+|\*)$/.test(type)
-}
-
-/** Whether a live event belongs into the list as it is filtered. */
-function fits(event: TandemEvent, filters: EventsListParams): boolean {
-  const { type, resourceId, createdAfter: after, createdBefore: before } = filters
-  const ms = Date.parse(event.timestamp)
-  if (resourceId !== undefined && event.resourceId !== resourceId) return false
-  if (after !== undefined && ms < Date.parse(after)) return false
-  if (before !== undefined && ms >= Date.parse(before)) return false
-  if (type === undefined) return true
-  return type.endsWith('.*') ? event.type.startsWith(type.slice(0, -1)) : event.type === type
 }
 
 const header = byLanguage(() => ({ title: t('events'), description: t('about') }))
@@ -130,14 +108,19 @@ export function EventsScreen() {
   )
 }
 
-function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) {
-  const exact = new Set(items.map(event => event.type))
-  if (chosen !== undefined && !chosen.endsWith('.*')) exact.add(chosen)
-  return [
-    ...nouns.map(noun => ({ value: `${noun}.*`, label: t(`all.${noun}`) })),
-    ...[...exact].sort().map(type => ({ value: type, label: type })),
-  ]
+/** Every type of event, for those who may read them. They change with the server's version only. */
+function useEventTypes(): readonly string[] {
+  const { mode, permissions } = useSession()
+  const { data } = useQuery({
+    queryKey: [mode, 'event types'],
+    enabled: permissions.has('webhooks:read'),
+    queryFn: ({ signal }) => apiOf(mode).webhooks.eventTypes({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data?.eventTypes.map(({ type }) => type) ?? []
 }
+
+const kindText = (kind: string) => (kind.endsWith('.*') ? t.of('all', kind.slice(0, -2)) : undefined) ?? kind
 
 const idOf = (event: TandemEvent) => event.id
 const partiesOf = (event: TandemEvent) => [partyIn((event.data ?? {}) as Data)]
@@ -150,6 +133,7 @@ function EventList() {
   const [params, change] = useParamsOfAddress()
   const [live, setLive] = useState(true)
   const filters = queryOf(params)
+  const types = useEventTypes()
   const list = useCursorList<TandemEvent>('events', filters, (cursor, signal) =>
     api.events.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
@@ -161,6 +145,8 @@ function EventList() {
     pick: message => (message.event === 'event' && fits(message.data, filters) ? message.data : undefined),
   })
   usePeople(list.items, partiesOf)
+  const seen = list.items.map(({ type }) => type)
+  const kinds = kindsOf(types, seen, params['type'])
   const open = (event: TandemEvent) => {
     // The inspector need not ask for what is here already.
     cache.setQueryData([mode, 'inspected', event.id], event)
@@ -176,7 +162,7 @@ function EventList() {
           all={t('all')}
           params={params}
           onChange={change}
-          options={kindOptions(list.items, params['type'])}
+          options={kinds.map(value => ({ value, label: kindText(value) }))}
         />
         <TextFilter
           name="resourceId"

@@ -8,6 +8,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { pageSearch } from '../navigation/shortcuts.ts'
 import { categories, endpointAddress, endpoints, type IndexEntry, planned } from '../session/catalog.ts'
 import { Button, ErrorState, IconButton, LoadingRows, type Option, SelectField, TextLink } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import { byLanguage } from '../words/words.ts'
 import { byRole, type Callers, keyLabel } from './callers.ts'
 import { EndpointList } from './endpoint_list.tsx'
@@ -208,6 +209,7 @@ function SearchField({ value, onChange, onEnter }: { value: string; onChange(q: 
         value={value}
         onChange={event => onChange(event.target.value)}
         onKeyDown={event => {
+          if (isComposing(event)) return
           if (event.key === 'Enter') onEnter()
           else if (event.key === 'Escape' && value !== '') {
             event.preventDefault()

@@ -128,14 +128,14 @@ export function FormDialog(props: FormDialogProps) {
 
 type HeldOptions = Required<Pick<FormDialogProps, 'kept' | 'busy' | 'onClose'>>
 
-/** Loses nothing typed unasked: neither by Escape or the closing button, nor by the way back or by leaving the page. */
+/** Loses nothing typed unasked: neither by Escape or the closing button, nor by the way back, the palette or leaving the page. */
 function useHeldForm({ kept, busy, onClose }: HeldOptions) {
   const { watch, isChanged } = useTypedGuard()
   const [isAsking, setAsking] = useState(false)
   const isHeld = () => !kept && isChanged()
   const latest = useRef(isHeld)
   latest.current = isHeld
-  useEffect(() => guardReloads(() => (latest.current() ? t('typed') : undefined)), [])
+  useEffect(() => guardReloads(() => (latest.current() ? t('typed') : undefined), 'dialog'), [])
   useBlocker({
     // Links and what follows a sending go on; who goes back wants to leave the dialog.
     shouldBlockFn({ action }) {

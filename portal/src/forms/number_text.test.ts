@@ -7,8 +7,9 @@ import '../../test/words.ts'
 import { creationOf, emptyValues, newLine, refuseUnclearFigures } from '../invoices/invoice_values.ts'
 import { companies } from '../nouns/described/companies.generated.ts'
 import { draftsOf, formFields, refuseUnclearDrafts } from '../nouns/drafts.ts'
+import { changeOf, typedOf } from '../security/policy.ts'
 import { FieldFaults, faultsOf } from './faults.ts'
-import { clearText, decimalText, unclearNumber } from './number_text.ts'
+import { clearText, decimalText, unclearNumber, wholeOrNull } from './number_text.ts'
 
 test('a number with clear separators is understood', () => {
   const clear: readonly (readonly [typed: string, number: string])[] = [
@@ -58,6 +59,32 @@ test('what is taken is never off by a factor of a thousand: plain figures keep t
       }
     }),
   )
+})
+
+test('a whole number is a number, nothing is null, and what is no number is sent as it is', () => {
+  assert.deepEqual(['365', ' 1,095 ', '1.095', '', ' '].map(wholeOrNull), [365, 1095, 1095, null, null])
+  assert.equal(JSON.stringify(wholeOrNull('a year')), '"a year"')
+  assert.equal(JSON.stringify(wholeOrNull('-')), '"-"')
+})
+
+test('the policy of logins takes no word for no limit', () => {
+  const policy = {
+    requireSecondFactor: false,
+    trustDeviceDays: 30,
+    sessionIdleMinutes: 20160,
+    sessionMaxHours: 2160,
+    allowedAddresses: [],
+    magicLink: false,
+    passwordMin: null,
+    apiKeysMaxDays: 90,
+  }
+  const change = (typed: string) => JSON.stringify(changeOf(policy, { ...typedOf(policy), apiKeysMaxDays: typed }))
+  assert.deepEqual(['a year', '', '365', '90'].map(change), [
+    '{"apiKeysMaxDays":"a year"}',
+    '{"apiKeysMaxDays":null}',
+    '{"apiKeysMaxDays":365}',
+    '{}',
+  ])
 })
 
 test('an invoice and a company say beside the field which number is unclear', () => {

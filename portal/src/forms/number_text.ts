@@ -62,6 +62,15 @@ export function decimalText(typed: string, places: number): string {
   return found !== undefined && 'number' in found ? found.number : typed.trim()
 }
 
+/** A whole number as the API takes it, null where none is typed; what is no number as it was typed: for the server to say so. */
+export function wholeOrNull(typed: string): number | null {
+  const text = decimalText(typed, 0)
+  if (text === '') return null
+  const number = Number(text)
+  // Not a number would be sent as null, which is another answer.
+  return Number.isNaN(number) ? (text as unknown as number) : number
+}
+
 /** How to write a number that can be read in two ways; undefined for any other text. */
 export function unclearNumber(typed: string, places: number): string | undefined {
   const found = read(typed, places)

@@ -1,7 +1,8 @@
 // Shows a secret this once. One leaves only by saying that it is stored: it cannot be shown again. Neither Escape, nor the
-// way back, nor closing the window loses it unasked.
+// way back, nor the palette, nor closing the window loses it unasked.
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { guardReloads } from '../navigation/reload_guard.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { Button, CheckboxField, Dialog, ErrorNote } from '../ui/index.ts'
 import styles from './secret_dialog.module.css'
@@ -22,6 +23,9 @@ export type SecretDialogProps = {
 export function SecretDialog({ title, description, secret, children, wide = false, hint, onDone }: SecretDialogProps) {
   const [stored, setStored] = useState(false)
   const [held, setHeld] = useState(false)
+  const latest = useRef(stored)
+  latest.current = stored
+  useEffect(() => guardReloads(() => (latest.current ? undefined : t('secretUnstored')), 'dialog'), [])
   useBlocker({
     shouldBlockFn: ({ current, next }) => {
       const leaves = !stored && current.pathname !== next.pathname

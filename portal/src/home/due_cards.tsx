@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { Due } from '../data/due.tsx'
+import { daysAfter } from '../data/due_days.ts'
 import { countOf, type SumTile, SumTiles } from '../data/sum_tiles.tsx'
 import { knownNoun } from '../nouns/known.ts'
 import { useApi } from '../session/api.ts'
@@ -78,6 +79,9 @@ export function TasksCard({ tasks, today, nowMs }: { tasks: Tasks; today: string
   )
 }
 
+/** What the sums of what is due soon count. */
+const soonDays = 7
+
 export function InvoicesCard({ invoices, today }: { invoices: Invoices; today: string }) {
   const { overdue, dueSoon, drafts, items } = invoices
   const tiles: SumTile[] = [
@@ -88,7 +92,12 @@ export function InvoicesCard({ invoices, today }: { invoices: Invoices; today: s
       to: '/invoices',
       search: { status: 'Overdue', sort: 'due_date' },
     },
-    { name: t('dueSoon'), sums: dueSoon, to: '/invoices', search: { status: 'Sent', sort: 'due_date' } },
+    {
+      name: t('dueSoon'),
+      sums: dueSoon,
+      to: '/invoices',
+      search: { status: 'Sent', 'due_date[lte]': daysAfter(today, soonDays), sort: 'due_date' },
+    },
   ]
   return (
     <WaitingCard

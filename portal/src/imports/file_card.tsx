@@ -7,7 +7,7 @@ import type { Choices } from './rules.ts'
 import { t } from './texts.ts'
 
 const delimiters = ['comma', 'semicolon', 'tab'] as const
-const encodings = ['utf-8', 'windows-1252', 'utf-16le']
+const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be']
 
 export type PartProps = { found: Import; mayChange: boolean; onChange(patch: Choices): void }
 

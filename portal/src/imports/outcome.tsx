@@ -4,7 +4,7 @@ import type { Import } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { fileTimeoutMs } from '../data/file_timeout.ts'
-import { saveFile } from '../data/save_file.ts'
+import { saveTable } from '../data/save_file.ts'
 import type { NounDescription } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
 import { DataTable } from '../ui/data_table.tsx'
@@ -35,7 +35,7 @@ export function Faults({ found }: FoundProps) {
   const { id, noun, refused, faults = [] } = found
   const download = useMutation({
     mutationFn: async () =>
-      saveFile(await api.imports.refused({ id }, { timeoutMs: fileTimeoutMs }), `${noun}-refused.csv`),
+      saveTable(await api.imports.refused({ id }, { timeoutMs: fileTimeoutMs }), `${noun}-refused.csv`),
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })
   if (refused === 0) return null

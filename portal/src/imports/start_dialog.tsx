@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { fileTimeoutMs } from '../data/file_timeout.ts'
 import type { NounDescription } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Dialog, ErrorNote, sizeText, TextLink } from '../ui/index.ts'
 import styles from './imports.module.css'
 import { t } from './texts.ts'
@@ -47,7 +48,8 @@ export function StartImport({ noun, onClose }: StartImportProps) {
       for (const name of ['dragover', 'drop']) window.removeEventListener(name, stay)
     }
   }, [])
-  const fault = file === undefined ? undefined : (faultOf(file) ?? send.error?.message)
+  const fault =
+    file === undefined ? undefined : (faultOf(file) ?? (send.error === null ? undefined : faultText(send.error)))
   const take = (chosen: File | undefined) => {
     if (chosen === undefined || send.isPending) return
     send.reset()

@@ -7,7 +7,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { fileTimeoutMs } from '../data/file_timeout.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, SegmentedControl } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import { readyPart } from '../ui/lazy_part.tsx'
 import { Answered, useAnswered } from './answered.tsx'
 import styles from './composer.module.css'
@@ -38,14 +40,16 @@ function useTabs({ reply }: One): Tab[] {
 export type ComposerProps = {
   one: One
   items: readonly Item[]
-  /** Asks for the focus, in the tab for an answer or a note; another object asks again. */
-  wanted: { what: 'answer' | 'note' } | undefined
+  /** That became part of this one: what was typed in it stands here. */
+  former?: string | undefined
+  /** Asks for the focus, in the tab for an answer or a note, so far from the end of the words; another object asks again. */
+  wanted: { what: 'answer' | 'note'; fromEnd?: number } | undefined
   onTyping(): void
 }
 
-export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
+export function Composer({ one, items, former, wanted, onTyping }: ComposerProps) {
   const tabs = useTabs(one)
-  const draft = useDraft(one)
+  const draft = useDraft(one, former)
   const tab = tabs.includes(draft.values.tab) ? draft.values.tab : (tabs[0] ?? 'note')
   const box = useRef<HTMLFormElement>(null)
   const [isUsed, setUsed] = useState(false)
@@ -63,7 +67,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
     send.mutate()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return
     event.preventDefault()
     submit()
   }
@@ -92,7 +96,7 @@ export function Composer({ one, items, wanted, onTyping }: ComposerProps) {
           }}
         />
       )}
-      {send.error !== null && !isConflict && <ErrorNote text={send.error.message} />}
+      {send.error !== null && !isConflict && <ErrorNote text={faultText(send.error)} />}
       <div className={styles['bar']}>
         <SegmentedControl
           label={t('answer.by')}
@@ -160,19 +164,22 @@ type Choice = { tab: Tab; tabs: readonly Tab[]; onTab(tab: Tab): void }
 function useWanted(box: RefObject<HTMLElement | null>, wanted: ComposerProps['wanted'], choice: Choice): () => void {
   const latest = useRef(choice)
   latest.current = choice
-  const pending = useRef<Tab>(undefined)
+  const pending = useRef<{ tab: Tab; fromEnd: number | undefined }>(undefined)
   useEffect(() => {
     if (wanted === undefined) return
     const { tab, tabs, onTab } = latest.current
     const next = wanted.what === 'note' ? 'note' : tab === 'note' ? (tabs[0] ?? 'note') : tab
-    pending.current = next
+    pending.current = { tab: next, fromEnd: wanted.fromEnd }
     onTab(next)
   }, [wanted])
   const focus = () => {
     const field = box.current?.querySelector('textarea')
-    if (field == null || pending.current !== latest.current.tab) return
+    const { tab: wantedTab, fromEnd } = pending.current ?? {}
+    if (field == null || wantedTab !== latest.current.tab) return
     pending.current = undefined
     field.focus()
+    const at = fromEnd === undefined ? undefined : Math.max(0, field.value.length - fromEnd)
+    if (at !== undefined) field.setSelectionRange(at, at)
   }
   useEffect(focus)
   return focus
@@ -200,6 +207,8 @@ function useAttach({ party: { recordId } }: One) {
   }
 }
 
+type AnsweredMeanwhile = Pick<Item, 'itemId' | 'at'>
+
 function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<typeof useDraft>) {
   const api = useApi()
   const cache = useQueryClient()
@@ -209,12 +218,16 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
   const { conversationId } = one
   const add = useAdd(conversationId)
   const attach = useAttach(one)
+  // One may not be shown what somebody answered: then it stands in no thread that one could have read to its end.
+  const heardOf = useRef<AnsweredMeanwhile>(undefined)
   const write = async (): Promise<Item> => {
-    const { text, sender, subject, mail, note, mentioned, files } = draft.values
-    const lastSeenItemId = items.at(-1)?.itemId ?? null
+    const { text, sender, subject, mail, note, mentioned, files, attached } = draft.values
+    const shown = items.at(-1)
+    const isBehind = heardOf.current !== undefined && (shown === undefined || shown.at < heardOf.current.at)
+    const lastSeenItemId = (isBehind ? heardOf.current : shown)?.itemId ?? null
     // What was seen last belongs to the first attempt: our own words may be there by the next one.
-    const attempt = <Request extends object>(request: Request) => {
-      const { key, request: first } = draft.attempts.of({ ...request, lastSeenItemId }, { tab, request })
+    const attempt = <Request extends object>(request: Request, content: object = request) => {
+      const { key, request: first } = draft.attempts.of({ ...request, lastSeenItemId }, { tab, request: content })
       return [first, { idempotencyKey: key }] as const
     }
     if (tab === 'note') {
@@ -233,7 +246,15 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
       return api.conversations.replyByText(...attempt({ conversationId, body: text.trim(), ...from }))
     }
     const own = one.reply.mail?.subject === null ? { subject } : {}
-    return api.conversations.replyByMail(...attempt({ conversationId, text: mail.trim(), ...own }))
+    const written = { conversationId, text: mail.trim(), ...own }
+    if (attached.length === 0) return api.conversations.replyByMail(...attempt(written))
+    const { attachmentsOf, namesOf } = await import('../mails/attached.ts')
+    // What is kept of an attempt is without the bytes of its files.
+    const [request, options] = attempt(written, { ...written, files: namesOf(attached) })
+    return api.conversations.replyByMail(
+      { ...request, attachments: await attachmentsOf(attached) },
+      { ...options, timeoutMs: fileTimeoutMs },
+    )
   }
   return useMutation({
     gcTime: 0,
@@ -244,6 +265,7 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
         // What was answered meanwhile is shown before one may decide.
         if (isTandemError(error) && error.code === 'conversation_answered') {
           draft.attempts.forget()
+          heardOf.current = error.more['answered'] as AnsweredMeanwhile
           await readEnd(api, cache, mode, conversationId)
         }
         throw error
@@ -252,7 +274,7 @@ function useSend(one: One, items: readonly Item[], tab: Tab, draft: ReturnType<t
     onSuccess: async ({ item, sent, tab: answered }) => {
       add(item)
       draft.clear(answered, sent)
-      takeIn(await api.conversations.get({ conversationId }))
+      takeIn(await api.conversations.get({ conversationId }), conversationId)
       freshCounts()
     },
   })

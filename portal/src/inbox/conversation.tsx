@@ -12,7 +12,6 @@ import { readyPart } from '../ui/lazy_part.tsx'
 import { Composer, type ComposerProps } from './composer.tsx'
 import styles from './conversation.module.css'
 import { PersonLink } from './person_link.tsx'
-import { PersonPanel } from './person_panel.tsx'
 import { presenceText, usePresence } from './presence.ts'
 import { t } from './texts.ts'
 import { Thread } from './thread.tsx'
@@ -22,6 +21,7 @@ import { useThread } from './use_thread.ts'
 import type { One } from './views.ts'
 import { momentText, nameOf, waitText } from './words.ts'
 
+const PersonPanel = readyPart(() => import('./person_panel.tsx').then(module => module.PersonPanel))
 const SnoozeDialog = readyPart(() => import('./snooze_dialog.tsx').then(module => module.SnoozeDialog))
 
 type Search = Readonly<Record<string, string | undefined>>
@@ -40,7 +40,8 @@ export function ConversationPage({ id, search }: { id: string; search: Search })
     if (now === id) return
     void navigate({ to: '/inbox/$id' as '/leads/$id', params: { id: now }, search, replace: true })
   }, [now, id, navigate, search])
-  if (query.data !== undefined) return <Opened key={now} one={query.data} search={search} />
+  if (query.data !== undefined)
+    return <Opened key={now} one={query.data} former={now === id ? undefined : id} search={search} />
   const isGone = isTandemError(query.error) && query.error.status === 404
   return (
     <section className={styles['middle']} aria-label={t('conversation')}>
@@ -67,12 +68,14 @@ function Back({ search }: { search: Search }) {
   )
 }
 
-function Opened({ one, search }: { one: One; search: Search }) {
+type OpenedProps = { one: One; former: string | undefined; search: Search }
+
+function Opened({ one, former, search }: OpenedProps) {
   const thread = useThread(one.conversationId)
   const changes = useChanges(one)
   const [isSnoozing, setSnoozing] = useState(false)
   const [isDetails, setDetails] = useState(false)
-  const [wanted, setWanted] = useState<ComposerProps['wanted']>()
+  const [wanted, setWanted] = useState(() => (former === undefined ? undefined : writtenIn()))
   const [isComposing, onTyping] = useComposing()
   useDocumentTitle(nameOf(one))
   usePresence(one.conversationId, isComposing)
@@ -97,7 +100,7 @@ function Opened({ one, search }: { one: One; search: Search }) {
         />
         <Thread one={one} thread={thread} />
         <Presence one={one} />
-        <Composer one={one} items={thread.items} wanted={wanted} onTyping={onTyping} />
+        <Composer one={one} items={thread.items} former={former} wanted={wanted} onTyping={onTyping} />
       </section>
       <aside className={styles['panel']} aria-label={t('person')}>
         <PersonPanel one={one} changes={changes} />
@@ -110,6 +113,16 @@ function Opened({ one, search }: { one: One; search: Search }) {
       {isSnoozing && <SnoozeDialog onSnooze={changes.snooze} onClose={() => setSnoozing(false)} />}
     </>
   )
+}
+
+/** Who is writing as a conversation becomes part of another one goes on writing there. */
+function writtenIn(): ComposerProps['wanted'] {
+  const field = document.activeElement
+  if (!(field instanceof HTMLTextAreaElement)) return undefined
+  return {
+    what: field.form?.dataset['note'] === undefined ? 'answer' : 'note',
+    fromEnd: field.value.length - field.selectionEnd,
+  }
 }
 
 type HeadProps = { one: One; changes: Changes; search: Search; onSnooze(): void; onDetails(): void }

@@ -2,15 +2,22 @@
 // A template, too, changes nothing but the tab that is written in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, withoutSent, withTemplate } from './draft.ts'
+import { type Draft, withoutSent, withTemplate, withTyped } from './draft.ts'
 
-const empty = { text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [] }
+const empty = { text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [], attached: [] }
 const sent: Draft = { ...empty, tab: 'text', text: 'Yes', mail: 'A letter', subject: 'Re: Tea', note: 'He agrees' }
 
 test('what was sent is cleared, in its tab only', () => {
   assert.deepEqual(withoutSent(sent, 'text', sent), { ...sent, text: '' })
   assert.deepEqual(withoutSent(sent, 'mail', sent), { ...sent, mail: '', subject: '' })
   assert.deepEqual(withoutSent(sent, 'note', sent), { ...sent, note: '' })
+})
+
+test('files that went with a mail are gone, and those that came meanwhile stay', () => {
+  const [offer, terms] = [new File(['x'], 'offer.txt'), new File(['x'], 'terms.txt')]
+  const before = { ...sent, attached: [offer] }
+  assert.deepEqual(withoutSent({ ...before, attached: [offer, terms] }, 'mail', before).attached, [terms])
+  assert.deepEqual(withTyped(before, { ...before, attached: [terms] }).attached, [offer, terms])
 })
 
 test('what was typed while it was sent stays', () => {
@@ -26,4 +33,11 @@ test('a template goes into the tab that is written in', () => {
   })
   assert.deepEqual(withTemplate(sent, 'text', next), { ...sent, text: 'Yes and so on' })
   assert.deepEqual(withTemplate(sent, 'mail', next), { ...sent, subject: 'Re: Tea!', mail: 'A letter and so on' })
+})
+
+test('what was typed in a conversation that becomes part of another one stands behind what was typed there', () => {
+  const file = new File(['x'], 'offer.txt')
+  const typed: Draft = { ...empty, tab: 'note', text: 'And a cake?', note: 'Ask them', files: [file] }
+  const after = withTyped({ ...sent, note: ' ' }, typed)
+  assert.deepEqual(after, { ...sent, tab: 'note', text: 'Yes\n\nAnd a cake?', note: 'Ask them', files: [file] })
 })

@@ -1,5 +1,5 @@
 // What is typed in a conversation and not sent yet.
-import { useFormDraft } from '../forms/form_draft.ts'
+import { useFormDraft, useFormerDraft } from '../forms/form_draft.ts'
 import type { Words } from '../mails/template_words.ts'
 import type { One } from './views.ts'
 
@@ -14,14 +14,20 @@ export type Draft = {
   mentioned: readonly Mention[]
   /** Of the note: put on the record when it is sent. */
   files: readonly File[]
+  /** Go with the mail. */
+  attached: readonly File[]
 }
 
-export function useDraft({ conversationId, lastActivity }: One) {
+const nameOf = (conversationId: string) => `inbox ${conversationId}`
+
+/** @param former the conversation that became part of this one while one wrote in it */
+export function useDraft({ conversationId, lastActivity }: One, former?: string) {
   const empty: Draft = {
     tab: lastActivity.kind === 'mail' ? 'mail' : 'text',
-    ...{ text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [] },
+    ...{ text: '', sender: '', subject: '', mail: '', note: '', mentioned: [], files: [], attached: [] },
   }
-  const draft = useFormDraft(`inbox ${conversationId}`, empty)
+  useFormerDraft(former && nameOf(former), nameOf(conversationId), empty, withTyped)
+  const draft = useFormDraft(nameOf(conversationId), empty)
   return {
     ...draft,
     /** After sending; what is typed in the other tabs stays, and so does what is no longer as it was sent. */
@@ -32,12 +38,33 @@ export function useDraft({ conversationId, lastActivity }: One) {
   }
 }
 
+const both = (own: string, typed: string) => [own, typed].filter(text => text.trim() !== '').join('\n\n')
+
+/** A draft with what was typed in a conversation that became part of this one: behind what stood here, if anything did. */
+export function withTyped(own: Draft, typed: Draft): Draft {
+  return {
+    tab: typed.tab,
+    text: both(own.text, typed.text),
+    sender: own.sender || typed.sender,
+    subject: own.subject || typed.subject,
+    mail: both(own.mail, typed.mail),
+    note: both(own.note, typed.note),
+    mentioned: [...own.mentioned, ...typed.mentioned],
+    files: [...own.files, ...typed.files],
+    attached: [...own.attached, ...typed.attached],
+  }
+}
+
 /** A draft without what was sent of it, unless that was changed meanwhile. */
 export function withoutSent(now: Draft, tab: Draft['tab'], sent: Draft): Draft {
   if (now[tab] !== sent[tab]) return now
   if (tab === 'text') return { ...now, text: '' }
-  if (tab === 'mail') return { ...now, mail: '', ...(now.subject === sent.subject && { subject: '' }) }
-  return { ...now, note: '', mentioned: [], files: now.files.filter(file => !sent.files.includes(file)) }
+  const without = (files: readonly File[], gone: readonly File[]) => files.filter(file => !gone.includes(file))
+  if (tab === 'mail') {
+    const attached = without(now.attached, sent.attached)
+    return { ...now, mail: '', attached, ...(now.subject === sent.subject && { subject: '' }) }
+  }
+  return { ...now, note: '', mentioned: [], files: without(now.files, sent.files) }
 }
 
 /** A draft with the words of a template in the tab that is written in; a text has no subject. */

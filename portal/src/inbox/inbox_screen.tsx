@@ -55,7 +55,7 @@ function Inbox() {
       {id === undefined ? (
         <NoneOpen isEmpty={!list.query.isPending && items.length === 0 && asked.q === ''} view={view} />
       ) : (
-        <ConversationPage key={id} id={id} search={search} />
+        <ConversationPage id={id} search={search} />
       )}
     </div>
   )

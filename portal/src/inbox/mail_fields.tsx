@@ -1,9 +1,12 @@
 // The fields of a mail: its subject where it answers none, and its words.
 import { TextArea, TextField } from '../ui/index.ts'
+import { readyPart } from '../ui/lazy_part.tsx'
 import styles from './composer.module.css'
 import type { Draft } from './draft.ts'
 import { t } from './texts.ts'
 import type { One } from './views.ts'
+
+const MailFiles = readyPart(() => import('../mails/mail_files.tsx').then(module => module.MailFiles))
 
 export type MailFieldsProps = {
   reply: NonNullable<One['reply']['mail']>
@@ -11,7 +14,7 @@ export type MailFieldsProps = {
   onChange(patch: Partial<Draft>): void
 }
 
-export function MailFields({ reply, values: { subject, mail }, onChange }: MailFieldsProps) {
+export function MailFields({ reply, values: { subject, mail, attached }, onChange }: MailFieldsProps) {
   return (
     <>
       {reply.subject === null ? (
@@ -39,6 +42,7 @@ export function MailFields({ reply, values: { subject, mail }, onChange }: MailF
         value={mail}
         onChange={({ target }) => onChange({ mail: target.value })}
       />
+      <MailFiles files={attached} onChange={next => onChange({ attached: next })} />
     </>
   )
 }

@@ -1,11 +1,13 @@
 // A note for colleagues: typing @ offers them by name, and files can be put with it.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { noteFiles } from '../forms/file_limits.ts'
+import { FilePicker } from '../forms/file_picker.tsx'
 import { useDirectory } from '../nouns/names.ts'
 import { useSession } from '../session/session.ts'
 import { TextArea } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import styles from './composer.module.css'
 import type { Draft, Mention } from './draft.ts'
-import { NoteFiles } from './note_files.tsx'
 import { t } from './texts.ts'
 
 const most = 6
@@ -49,7 +51,7 @@ export function NoteField({ values: { note, mentioned, files }, mayAttach, onCha
   }
   const isOpen = typed !== undefined && found.length > 0
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen || event.ctrlKey || event.metaKey) return
+    if (!isOpen || event.ctrlKey || event.metaKey || isComposing(event)) return
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const chosen = found[active]
     if (by !== 0) setActive((active + by + found.length) % found.length)
@@ -87,7 +89,7 @@ export function NoteField({ values: { note, mentioned, files }, mayAttach, onCha
           onChange({ files: [...files, ...pasted] })
         }}
       />
-      {mayAttach && <NoteFiles files={files} onChange={next => onChange({ files: next })} />}
+      {mayAttach && <FilePicker files={files} limits={noteFiles} onChange={next => onChange({ files: next })} />}
       {isOpen && <Colleagues id={id} found={found} active={active} onActive={setActive} onChoose={choose} />}
     </div>
   )

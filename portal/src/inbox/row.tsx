@@ -1,6 +1,17 @@
 // One conversation of the list: who, what was said last and when, who has it, and how long they wait.
 import { Link } from '@tanstack/react-router'
-import { AtSign, Clock, Mail, MessageSquare, Phone, PhoneMissed, StickyNote, User, Voicemail } from 'lucide-react'
+import {
+  AtSign,
+  Clock,
+  Mail,
+  MessageSquare,
+  Phone,
+  PhoneMissed,
+  StickyNote,
+  TriangleAlert,
+  User,
+  Voicemail,
+} from 'lucide-react'
 import { classes } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
 import styles from './list.module.css'
@@ -71,6 +82,9 @@ export function ConversationRow({ one, index, isOpen, isActive, userId, search }
           <span className={styles['line']}>
             <span className={classes(styles['preview'], isMissed && styles['missed'])}>
               <Kind size={13} aria-label={t(`kind.${lastActivity.kind}`)} role="img" />
+              {lastActivity.sender === 'unverified' && (
+                <TriangleAlert size={13} className={styles['missed']} aria-label={t('mail.unverified')} role="img" />
+              )}
               <span dir="auto">{isOwn ? t('row.own', { preview }) : preview}</span>
             </span>
             {unread && (

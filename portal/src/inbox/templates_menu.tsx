@@ -4,6 +4,7 @@ import { LayoutTemplate } from 'lucide-react'
 import { type TemplateWordsOptions, useTemplateWords } from '../mails/use_template_words.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { Button, Menu, toast } from '../ui/index.ts'
 import { t } from './texts.ts'
 
@@ -20,7 +21,7 @@ export function TemplatesMenu(props: TemplatesMenuProps) {
   const offered = templates.data?.items ?? []
   const begin = useTemplateWords({
     ...props,
-    onError: error => toast({ tone: 'bad', text: t('templates.fault', { fault: error.message }) }),
+    onError: error => toast({ tone: 'bad', text: t('templates.fault', { fault: faultText(error) }) }),
   })
   if (offered.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { PhoneIncoming, PhoneMissed, PhoneOutgoing, TriangleAlert, Voicemail } f
 import { Quoted } from '../mails/quoted.tsx'
 import { useSession } from '../session/session.ts'
 import { spokenNumber } from '../sms_simulator/numbers.ts'
-import { CodeLink, TextLink } from '../ui/index.ts'
+import { Chip, CodeLink, TextLink } from '../ui/index.ts'
 import { lazyPart, readyPart } from '../ui/lazy_part.tsx'
 import { eventText } from './event_text.ts'
 import { Note } from './note.tsx'
@@ -62,12 +62,13 @@ function Below({ item: { at, author, status, code, kind }, isMine }: { item: Ite
 
 function Mail({ item }: { item: Item }) {
   const { permissions } = useSession()
-  const { itemId, subject, body, quoted, direction, from, to } = item
+  const { itemId, subject, body, quoted, direction, from, to, status } = item
   const address = itemId.startsWith('inm_') ? `/mail-inbox/${itemId}` : `/mails/${itemId}`
   return (
     <article className={styles['mail']}>
       <header>
         <strong dir="auto">{subject === null || subject === '' ? t('mail.none') : subject}</strong>
+        {direction === 'inbound' && status === 'unverified' && <Chip tone="warn">{t('mail.unverified')}</Chip>}
         <span className={styles['faint']}>
           {direction === 'inbound' ? t('mail.from', { address: from ?? '' }) : t('mail.to', { address: to ?? '' })}
         </span>

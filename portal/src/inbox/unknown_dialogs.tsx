@@ -1,12 +1,12 @@
 // An address that belongs to nobody becomes a new lead, or is put on a person who is there already.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
 import { useRested } from '../forms/rested.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Combobox } from '../ui/combobox.tsx'
+import { faultText } from '../ui/faults.ts'
 import { TextField, toast } from '../ui/index.ts'
 import { t } from './texts.ts'
 import { useTakeIn } from './use_inbox.ts'
@@ -19,26 +19,18 @@ type Person = { recordId: string } | { lead: { name: string; email?: string; pho
 function useAttach({ one: { conversationId }, onClose }: DialogProps, done: string) {
   const api = useApi()
   const cache = useQueryClient()
-  const navigate = useNavigate()
   const { mode } = useSession()
   const takeIn = useTakeIn()
   return useMutation({
     gcTime: 0,
     mutationFn: (person: Person) => api.conversations.attach({ conversationId, ...person }),
     onSuccess(after) {
-      takeIn(after)
+      // The person had a conversation already: both are that one now, and the page goes to it.
+      takeIn(after, conversationId)
       for (const key of ['conversations', 'conversation counts', 'thread', 'leads', 'contacts'])
         void cache.invalidateQueries({ queryKey: [mode, key] })
       toast({ text: done })
       onClose()
-      // The person had a conversation already: both are that one now.
-      if (after.conversationId !== conversationId)
-        void navigate({
-          to: '/inbox/$id' as '/leads/$id',
-          params: { id: after.conversationId },
-          search: (old: Record<string, unknown>) => old as Record<string, string>,
-          replace: true,
-        })
     },
   })
 }
@@ -94,7 +86,7 @@ export function AddToPersonDialog(props: DialogProps) {
     <FormDialog
       title={t('person.add')}
       description={t('person.text', { name: nameOf(one) })}
-      faults={{ form, ...(attach.error !== null && { general: attach.error.message }) }}
+      faults={{ form, ...(attach.error !== null && { general: faultText(attach.error) }) }}
       action={t('person.action')}
       busy={attach.isPending}
       onSubmit={() => recordId !== '' && attach.mutate({ recordId })}

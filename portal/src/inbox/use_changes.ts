@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { faultText } from '../ui/faults.ts'
 import { toast } from '../ui/index.ts'
 import { t } from './texts.ts'
 import { conversationKey, useFreshCounts, useTakeIn } from './use_inbox.ts'
@@ -26,7 +27,7 @@ export function useChanges(one: One) {
     gcTime: 0,
     mutationFn: (body: Patch) => api.conversations.update({ conversationId, ...body }),
     onSuccess(after, { state, snoozedUntil }) {
-      takeIn(after)
+      takeIn(after, conversationId)
       freshCounts()
       void readEnd(api, cache, mode, conversationId).catch(() => undefined)
       const undo = { label: t('undo'), onSelect: () => patch.mutate({ state: 'open' }) }
@@ -34,7 +35,7 @@ export function useChanges(one: One) {
       if (snoozedUntil !== undefined)
         toast({ text: t('done.snoozed', { name, time: momentText(snoozedUntil) }), action: undo, stayMs })
     },
-    onError: error => toast({ tone: 'bad', text: error.message }),
+    onError: error => toast({ tone: 'bad', text: faultText(error) }),
   })
   const read = useMutation({
     gcTime: 0,

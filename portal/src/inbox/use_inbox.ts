@@ -54,13 +54,15 @@ export function useFreshCounts() {
   return () => void cache.invalidateQueries({ queryKey: [mode, countsKey] })
 }
 
-/** Takes a conversation as it is now into every list. */
+/** Takes a conversation as it is now into every list, and under the id that it was asked for by, where that became part of it. */
 export function useTakeIn() {
   const cache = useQueryClient()
   const { mode, user } = useSession()
   const userId = user.id
   return useCallback(
-    (one: One | Conversation) => {
+    (one: One | Conversation, asked = one.conversationId) => {
+      if (asked !== one.conversationId && 'reply' in one)
+        cache.setQueryData<One>(conversationKey(mode, asked), old => old && one)
       const key = conversationKey(mode, one.conversationId)
       const known = cache.getQueryData<One>(key)
       // Asked for before something was changed, and there only after it.
@@ -110,7 +112,7 @@ export function useLiveInbox(openId: string | undefined) {
           try {
             const one = await api.conversations.get({ conversationId })
             if (one.conversationId !== conversationId) takeOut(conversationId)
-            takeIn(one)
+            takeIn(one, conversationId)
           } catch (error) {
             if (isTandemError(error) && error.status === 404) takeOut(conversationId)
           }

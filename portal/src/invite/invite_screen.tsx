@@ -52,11 +52,11 @@ type AnswerProps = { token: string; invitation: AuthShowInvitationReply }
 function Answer({ token, invitation }: AnswerProps) {
   const session = useSessionState()
   const [declined, setDeclined] = useState(false)
-  const { organization, invitedBy, role, email, hasAccount, isMember } = invitation
+  const { organization, invitedBy, role, roleName, email, hasAccount, isMember } = invitation
   const head = (
     <>
       <h1>{t('join', { organization })}</h1>
-      <p>{t('invited', { inviter: invitedBy, email, role })}</p>
+      <p>{t('invited', { inviter: invitedBy, email, role: roleName ?? role })}</p>
     </>
   )
   const decline = <Decline token={token} onDeclined={() => setDeclined(true)} />

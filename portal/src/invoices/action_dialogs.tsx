@@ -1,11 +1,10 @@
 // The dialogs of what is done with an invoice.
-import { useState } from 'react'
-import record from '../data/record.module.css'
-import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useOrganizationDay } from '../data/organization_day.tsx'
 import { faultText } from '../ui/faults.ts'
-import { ConfirmDialog, Day, TextArea } from '../ui/index.ts'
+import { ConfirmDialog, Day } from '../ui/index.ts'
 import type { InvoiceAction, ListedInvoice } from './invoice_noun.ts'
 import { PaymentForm } from './payment_form.tsx'
+import { ReasonDialog } from './reason_dialog.tsx'
 import { t } from './texts.ts'
 import { titleOfInvoice, useAct } from './use_act.ts'
 
@@ -17,12 +16,10 @@ export function ActionDialog({ action, ...rest }: DialogProps & { action: Invoic
   return <Shown {...rest} />
 }
 
-/** Where the reader is; the server goes by the organization's time zone. */
-const isPast = (day: string) => day < new Date().toLocaleDateString('sv-SE')
-
 function SendDialog({ invoice, onClose }: DialogProps) {
   const { id, version, customer, due_date: due, amount } = invoice
   const title = titleOfInvoice(invoice)
+  const today = useOrganizationDay()
   const act = useAct({
     invoice,
     run: api => api.invoices.send({ id }, { ifMatch: version }),
@@ -43,7 +40,7 @@ function SendDialog({ invoice, onClose }: DialogProps) {
       <p>
         {amount === 0
           ? t('sendZero')
-          : t.rich(isPast(due) ? 'sendPast' : 'sendUntil', { day: () => <Day date={due} /> })}
+          : t.rich(today !== undefined && due < today ? 'sendPast' : 'sendUntil', { day: () => <Day date={due} /> })}
       </p>
     </ConfirmDialog>
   )
@@ -51,36 +48,18 @@ function SendDialog({ invoice, onClose }: DialogProps) {
 
 function CancelDialog({ invoice, onClose }: DialogProps) {
   const { id, version } = invoice
-  const [values, setValues] = useState({ reason: '' })
   const title = titleOfInvoice(invoice)
-  const act = useAct({
-    invoice,
-    run: api => api.invoices.cancel({ id, reason: values.reason }, { ifMatch: version }),
-    done: t('cancelled', { invoice: title }),
-    onClose,
-  })
-  const form = useFormFields({ values, change: setValues }, act.error, ['reason'])
   return (
-    <FormDialog
+    <ReasonDialog
+      invoice={invoice}
+      run={(api, reason) => api.invoices.cancel({ id, reason }, { ifMatch: version })}
+      done={t('cancelled', { invoice: title })}
       title={t('cancelTitle', { invoice: title })}
-      description={t('cancelText')}
-      className={record['form']}
-      faults={{ form: form.form, general: form.general }}
+      text={t('cancelText')}
+      hint={t('reasonHint')}
       action={t('cancel')}
-      cancel={t('cancelKeep')}
-      busy={act.isPending}
-      onSubmit={() => act.mutate()}
+      keep={t('cancelKeep')}
       onClose={onClose}
-    >
-      <TextArea
-        label={t('reason')}
-        required
-        rows={3}
-        maxLength={500}
-        className={record['wide']}
-        hint={t('reasonHint')}
-        {...form.text('reason')}
-      />
-    </FormDialog>
+    />
   )
 }

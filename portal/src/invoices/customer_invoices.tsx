@@ -15,15 +15,13 @@ export function CustomerInvoices({ name }: { name: string }) {
   const isAllowed = permissions.has('invoices:read')
   const query = useQuery({
     queryKey: [mode, 'invoices', 'of a customer', name],
-    queryFn: ({ signal }) => api.invoices.list({ customer: name, limit: maxShown }, { signal }),
+    queryFn: ({ signal }) => api.invoices.list({ 'customer[is]': name, limit: maxShown }, { signal }),
     enabled: isAllowed,
   })
   if (!isAllowed || query.isPending) return null
-  // The API looks for a part of the name: those of others are left out.
   const found = query.data?.invoices ?? []
-  const own = found.filter(({ customer }) => customer.name.toLowerCase() === name.toLowerCase())
-  const total = own.length === found.length ? (query.data?.pagination.totalCount ?? 0) : own.length
-  if (query.data !== undefined && own.length === 0) return null
+  const total = query.data?.pagination.totalCount ?? 0
+  if (query.data !== undefined && found.length === 0) return null
   return (
     <Card title={query.data === undefined ? t('invoices') : t('invoicesCounted', { count: total })}>
       {query.data === undefined ? (
@@ -31,7 +29,7 @@ export function CustomerInvoices({ name }: { name: string }) {
       ) : (
         <>
           <ul className={related['related']}>
-            {own.map(({ id, number, amount, currency, status }) => (
+            {found.map(({ id, number, amount, currency, status }) => (
               <li key={id}>
                 <TextLink to="/invoices/$id" params={{ id: String(id) }}>
                   {number}
@@ -44,7 +42,7 @@ export function CustomerInvoices({ name }: { name: string }) {
             ))}
           </ul>
           {total > maxShown && (
-            <TextLink to="/invoices" search={{ customer: name }}>
+            <TextLink to="/invoices" search={{ 'customer[is]': name }}>
               {t('all', { count: total })}
             </TextLink>
           )}

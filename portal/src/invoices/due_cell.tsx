@@ -1,6 +1,6 @@
 // The due date of an invoice that waits for money, in the list: the day, and how far away it is.
 import { Due } from '../data/due.tsx'
-import { useOrganizationDay } from '../data/organization_day.ts'
+import { useOrganizationDay } from '../data/organization_day.tsx'
 import { Day } from '../ui/index.ts'
 import type { ListedInvoice } from './invoice_noun.ts'
 import styles from './invoices.module.css'

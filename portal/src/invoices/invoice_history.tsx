@@ -1,14 +1,14 @@
 // The story of an invoice in words: what happened to it, and what was changed.
-import type { Invoice, TandemEvent } from '@tandem/sdk'
+import type { TandemEvent } from '@tandem/sdk'
 import { type Describe, ResourceEvents } from '../data/resource_events.tsx'
 import { spoken } from '../nouns/described/spoken.ts'
 import { fieldValue, type NounRecord } from '../nouns/noun.ts'
 import { FieldValue } from '../nouns/values.tsx'
 import { Money, TextLink } from '../ui/index.ts'
-import { invoices, type ListedInvoice, methodName } from './invoice_noun.ts'
+import { invoices, type ListedInvoice, methodName, type Payment } from './invoice_noun.ts'
 import { t } from './texts.ts'
 
-type Data = ListedInvoice & { payment?: Invoice['payments'][number] }
+type Data = ListedInvoice & { payment?: Payment }
 
 const describe: Describe = (event, before) => ({
   title: (
@@ -25,7 +25,7 @@ function detailOf({ type, data }: TandemEvent, before: TandemEvent | undefined) 
     return (
       <>
         <Money amount={payment.amount} currency={payment.currency} />
-        {` · ${methodName(payment.method)}${payment.reference === null ? '' : ` · ${payment.reference}`}`}
+        {` · ${[methodName(payment.method), payment.reference, payment.reversal_reason].filter(Boolean).join(' · ')}`}
       </>
     )
   if (type === 'invoice.cancelled') return reason ?? undefined

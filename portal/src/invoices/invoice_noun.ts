@@ -41,7 +41,7 @@ const fields: readonly Described[] = [
     name: 'customer',
     kind: 'text',
     fixed: true,
-    filters: ['customer'],
+    filters: ['customer', 'customer[is]'],
     read: customer('name'),
   },
   {
@@ -129,7 +129,8 @@ export const invoices: NounDescription = {
   sort: '-created_at',
   moves: { Draft: ['Sent', 'Cancelled'], Sent: ['Paid', 'Cancelled'], Overdue: ['Paid', 'Cancelled'] },
   includes: [],
-  verbs: ['create', 'update'],
+  verbs: ['create', 'update', 'export'],
+  exportsAll: true,
   related: [],
   mayChange(record, field) {
     const { status } = invoiceOf(record)
@@ -137,7 +138,8 @@ export const invoices: NounDescription = {
   },
 }
 
-export type Method = Invoice['payments'][number]['method']
+export type Payment = Invoice['payments'][number]
+export type Method = Payment['method']
 
 export const methods: readonly Method[] = ['bank_transfer', 'card', 'cash', 'check', 'direct_debit', 'other']
 
@@ -156,6 +158,10 @@ export function actionsOf(invoice: ListedInvoice & Partial<Invoice>, permissions
   }
   return may
 }
+
+/** Whether the person may take a payment back: one that counts. */
+export const mayReverse = ({ reversed_at: at }: Payment, permissions: ReadonlySet<string>) =>
+  at === null && permissions.has('payments:reverse')
 
 /** The action that brings an invoice to a status, on the board. */
 export const actionTo: Readonly<Record<string, InvoiceAction>> = { Sent: 'send', Paid: 'pay', Cancelled: 'cancel' }

@@ -25,7 +25,7 @@ export function InvoicePage() {
         <>
           <InvoiceSummary invoice={invoiceOf(shown)} />
           <InvoiceLines invoice={invoiceOf(shown)} />
-          <InvoicePayments {...invoiceOf(shown)} />
+          <InvoicePayments invoice={invoiceOf(shown)} />
         </>
       )}
     >

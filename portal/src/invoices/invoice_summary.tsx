@@ -3,8 +3,7 @@
 import type { Invoice } from '@tandem/sdk'
 import type { ReactNode } from 'react'
 import { Due } from '../data/due.tsx'
-import { dayOf } from '../data/due_days.ts'
-import { useOrganizationDay } from '../data/organization_day.ts'
+import { OrganizationDay, useOrganizationDay } from '../data/organization_day.tsx'
 import { useRecord } from '../data/records.ts'
 import { RecordName } from '../nouns/values.tsx'
 import { useSession } from '../session/session.ts'
@@ -60,7 +59,7 @@ function When({ invoice }: { invoice: Invoice }) {
   const { status, due_date: date, paid_at: paidAt, cancelled_at: cancelledAt } = invoice
   const today = useOrganizationDay()
   const ended = paidAt ?? cancelledAt
-  if (ended !== null) return <Day date={dayOf(ended)} />
+  if (ended !== null) return <OrganizationDay iso={ended} />
   return (
     <>
       <strong>

@@ -1,8 +1,8 @@
 // What an invoice that is being written will come to, as the server will calculate it: exact decimals, rounded half away from
 // zero, tax once a rate or on every line. A test holds the two against each other.
 
-import { decimalsOf } from '../forms/currency_decimals.ts'
 import { decimalText } from '../forms/number_text.ts'
+import { decimalsOf } from '../words/currency_decimals.ts'
 
 export type TaxRounding = 'per_rate' | 'per_line'
 export type TotalsLine = { quantity: string; unit_price: string; tax_rate: string }

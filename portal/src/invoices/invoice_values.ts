@@ -1,8 +1,10 @@
 // What the form of an invoice holds while it is filled in, and what is sent of it.
+
 import type { Invoice } from '@tandem/sdk'
-import { decimalsOf } from '../forms/currency_decimals.ts'
 import { differing } from '../forms/differing.ts'
 import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
+import { textOrNull } from '../forms/text_or_null.ts'
+import { decimalsOf } from '../words/currency_decimals.ts'
 import type { Line } from './invoice_line_row.tsx'
 import { amountText, linePlaces, type TaxRounding } from './invoice_totals.ts'
 
@@ -75,16 +77,14 @@ function priceText(price: number, currency: string): string {
   return places < decimalsOf(currency) ? price.toFixed(decimalsOf(currency)) : clearText(text, linePlaces.unit_price)
 }
 
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-
 /** What the form says beside the figures, as the API has it; null for what is empty. */
 function wholeOf(values: Values) {
   const { name, email, address, tax_id, due_date, currency, notes, tax_rounding, lead_id } = values
   return {
-    customer: { name, email: orNull(email), address: orNull(address), tax_id: orNull(tax_id) },
+    customer: { name, email: textOrNull(email), address: textOrNull(address), tax_id: textOrNull(tax_id) },
     due_date,
     currency: currency.trim().toUpperCase(),
-    notes: orNull(notes),
+    notes: textOrNull(notes),
     tax_rounding,
     lead_id,
   }

@@ -8,3 +8,4 @@ export const CustomerInvoices = readyPart(() =>
 )
 export const EditInvoice = readyPart(() => import('./invoice_form.tsx').then(module => module.EditInvoice))
 export const NumberCheck = readyPart(() => import('./number_check.tsx').then(module => module.NumberCheck))
+export const ReversePayment = readyPart(() => import('./reverse_payment.tsx').then(module => module.ReversePayment))

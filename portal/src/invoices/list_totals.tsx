@@ -29,14 +29,19 @@ function sumsOf(totals: readonly Pick<Total, 'currency' | 'invoices' | Amount>[]
     .sort((a, b) => b.invoices - a.invoices)
 }
 
-function tilesOf({ totals, due_soon: dueSoon }: InvoicesTotalsReply, filters: Filters): SumTile[] {
+function tilesOf(reply: InvoicesTotalsReply, filters: Filters): SumTile[] {
+  const { totals, due_soon: dueSoon, due_soon_until: soonUntil } = reply
   const of = (...statuses: readonly Total['status'][]) => totals.filter(({ status }) => statuses.includes(status))
-  const tile = (name: string, sums: Sum[], status: string, tone?: 'bad'): SumTile[] =>
-    sums.length === 0 ? [] : [{ name, sums, to: '/invoices', search: { ...filters, status }, ...(tone && { tone }) }]
+  const tile = (name: string, sums: Sum[], status: string, more: Pick<SumTile, 'tone'> & { until?: string } = {}) => {
+    const { until, ...rest } = more
+    const search = { ...filters, status, ...(until !== undefined && { 'due_date[lte]': until }) }
+    return sums.length === 0 ? [] : [{ name, sums, to: '/invoices', search, ...rest }]
+  }
+  const until = [filters['due_date[lte]'] ?? soonUntil, soonUntil].sort()[0]!
   return [
     ...tile(t('tile.open'), sumsOf(of('Sent', 'Overdue'), 'amount_due'), 'Sent,Overdue'),
-    ...tile(t('tile.overdue'), sumsOf(of('Overdue'), 'amount_due'), 'Overdue', 'bad'),
-    ...tile(t('tile.soon'), sumsOf(dueSoon, 'amount_due'), 'Sent'),
+    ...tile(t('tile.overdue'), sumsOf(of('Overdue'), 'amount_due'), 'Overdue', { tone: 'bad' }),
+    ...tile(t('tile.soon'), sumsOf(dueSoon, 'amount_due'), 'Sent', { until }),
     ...tile(t('tile.paid'), sumsOf(of('Paid'), 'amount_paid'), 'Paid'),
     ...tile(t('tile.drafts'), sumsOf(of('Draft'), 'amount'), 'Draft'),
     ...(totals.every(({ status }) => status === 'Cancelled')

@@ -6,10 +6,10 @@ import { type NounRecord, titleOf } from '../nouns/noun.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { toast } from '../ui/index.ts'
-import { invoices, type ListedInvoice } from './invoice_noun.ts'
+import { invoices, type ListedInvoice, type Payment } from './invoice_noun.ts'
 import { t } from './texts.ts'
 
-type Reply = { invoice: ListedInvoice; payment?: Invoice['payments'][number] }
+type Reply = { invoice: ListedInvoice; payment?: Payment }
 
 export type ActOptions = {
   invoice: ListedInvoice
@@ -20,6 +20,12 @@ export type ActOptions = {
 }
 
 export const titleOfInvoice = (invoice: ListedInvoice) => titleOf(invoices, invoice as unknown as NounRecord)
+
+/** With a payment that is new, or as it is now. */
+function withPayment(payments: readonly Payment[], payment: Payment): Payment[] {
+  const isKnown = payments.some(({ id }) => id === payment.id)
+  return isKnown ? payments.map(each => (each.id === payment.id ? payment : each)) : [...payments, payment]
+}
 
 export function useAct({ invoice, run, done, onClose }: ActOptions) {
   const api = useApi()
@@ -33,7 +39,7 @@ export function useAct({ invoice, run, done, onClose }: ActOptions) {
       cache.setQueryData<Invoice>(key, old =>
         old === undefined || old.version >= now.version
           ? old
-          : { ...old, ...now, payments: payment === undefined ? old.payments : [...old.payments, payment] },
+          : { ...old, ...now, payments: payment === undefined ? old.payments : withPayment(old.payments, payment) },
       )
       void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
       toast({ text: done })

@@ -1,10 +1,12 @@
 // Sets a mailbox up, and changes it: a password stays where it is left empty, unless the server or user becomes another.
+
 import type { Mailbox } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { examples } from '../forms/examples.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { textOrNull } from '../forms/text_or_null.ts'
 import type { CreateFormProps } from '../lists/resource.ts'
 import { encryptionOptions } from '../mails/words.ts'
 import { useApi } from '../session/api.ts'
@@ -31,7 +33,7 @@ const settingsOf = ({ host, port, security, user, password, folder, authservId }
   security: security as 'tls',
   user: user.trim(),
   folder: folder.trim(),
-  authservId: authservId.trim() === '' ? null : authservId.trim(),
+  authservId: textOrNull(authservId),
   ...(password !== '' && { password }),
 })
 

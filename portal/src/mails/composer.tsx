@@ -3,6 +3,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fileTimeoutMs } from '../data/file_timeout.ts'
 import record from '../data/record.module.css'
 import { Form, FormDialog, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
@@ -10,6 +11,8 @@ import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, SelectField, TextArea, TextField, toast } from '../ui/index.ts'
+import { attachmentsOf, namesOf } from './attached.ts'
+import { MailFiles } from './mail_files.tsx'
 import { t } from './texts.ts'
 import { type TemplateWordsOptions, useTemplateWords } from './use_template_words.ts'
 
@@ -31,20 +34,32 @@ function useMail({ recordId, name, to, subject = '', answersInboundId, onSent }:
   const { mode } = useSession()
   const cache = useQueryClient()
   const about = answersInboundId ?? recordId ?? to.join()
-  const draft = useFormDraft(`mail about ${about}`, { to: to[0] ?? '', subject, text: '' })
+  const draft = useFormDraft(`mail about ${about}`, {
+    to: to[0] ?? '',
+    subject,
+    text: '',
+    files: [] as readonly File[],
+  })
   const { values } = draft
   const send = useMutation({
     gcTime: 0,
     mutationFn: async () => {
-      const { key, request } = draft.attempts.of({
+      const { files } = values
+      const mail = {
         to: [{ address: values.to.trim(), ...(to.includes(values.to) && name !== values.to && { name }) }],
         subject: values.subject,
         text: values.text,
         stream: 'conversation' as const,
         ...(recordId !== undefined && { recordId }),
         ...(answersInboundId !== undefined && { answersInboundId }),
-      })
-      await api.mails.create(request, { idempotencyKey: key })
+      }
+      // What is kept of an attempt is without the bytes of its files.
+      const { key, request } = draft.attempts.of(mail, { mail, files: namesOf(files) })
+      const attachments = await attachmentsOf(files)
+      await api.mails.create(
+        { ...request, ...(attachments.length > 0 && { attachments }) },
+        { idempotencyKey: key, timeoutMs: fileTimeoutMs },
+      )
       return values
     },
     onSuccess: sent => {
@@ -88,6 +103,9 @@ function MailFields({ mail: { name, to, draft, fields }, rows }: { mail: Mail; r
         {...text('subject')}
       />
       <TextArea label={t('text')} dir="auto" required rows={rows} className={record['wide']} {...text('text')} />
+      <div className={record['wide']}>
+        <MailFiles files={values.files} onChange={files => put('files', files)} />
+      </div>
     </>
   )
 }

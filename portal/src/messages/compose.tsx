@@ -2,7 +2,7 @@
 // of the messages and the handset are made of this.
 import type { MessagesSmsSendReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCarriers } from '../data/messaging_lists.ts'
 import { useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
@@ -25,15 +25,24 @@ export type ComposeValues = {
   tags: string
 }
 
-const shown = ['from', 'serviceId', 'to', 'body', 'sendAt', 'tags'] as const
+export const emptyCompose: ComposeValues = {
+  sender: '',
+  to: '',
+  body: '',
+  smart: false,
+  when: 'now',
+  sendAt: '',
+  tags: '',
+}
 
-function requestOf(values: ComposeValues) {
-  const { sender, to, body, smart, when, sendAt, tags } = values
+export const shown = ['from', 'serviceId', 'to', 'body', 'sendAt', 'tags'] as const
+
+/** What a request says of a text, but for whom it is to. */
+export function textOf({ sender, body, smart, when, sendAt, tags }: ComposeValues) {
   const words = tags.split(',').map(tag => tag.trim())
   const at = new Date(sendAt)
   return {
     ...senderFields(sender),
-    to,
     body,
     ...(smart ? { smartEncoding: true } : {}),
     // What the browser cannot read is sent as it is: the server says what is wrong with it.
@@ -59,12 +68,11 @@ export type ComposeOptions = {
 
 export function useCompose({ draft: name, sender, to = '', onSent }: ComposeOptions) {
   const api = useApi()
-  const empty: ComposeValues = { sender, to: '', body: '', smart: false, when: 'now', sendAt: '', tags: '' }
-  const draft = useFormDraft(name, empty)
+  const draft = useFormDraft(name, { ...emptyCompose, sender })
   const values = to === '' ? draft.values : { ...draft.values, to }
   const send = useMutation({
     mutationFn: async () => {
-      const { key, request } = draft.attempts.of(requestOf(values))
+      const { key, request } = draft.attempts.of({ ...textOf(values), to: values.to })
       const reply = await api.messages.sms.send(request, { idempotencyKey: key })
       return { reply, values, typed: draft.values }
     },
@@ -78,8 +86,14 @@ export type Compose = ReturnType<typeof useCompose>
 
 const refusalOf = (error: Error | null) => (error === null ? undefined : faultText(error))
 
-/** The fields; `full` adds the time and the tags. */
-export function ComposeFields({ compose, full = false }: { compose: Compose; full?: boolean }) {
+export type ComposeFieldsProps = {
+  compose: Pick<Compose, 'values' | 'fields' | 'fixed'> & { send: { error: Error | null } }
+  /** With the time and the tags. */
+  full?: boolean
+  /** Below the text. */
+  bodyHint?: ReactNode
+}
+export function ComposeFields({ compose, full = false, bodyHint }: ComposeFieldsProps) {
   const { values, fixed } = compose
   const { fields, general, put, text } = compose.fields
   const carriers = useCarriers()
@@ -106,7 +120,7 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
           />
         )}
       </div>
-      <TextArea label={t('text')} rows={3} maxLength={1_600} {...text('body')} />
+      <TextArea label={t('text')} rows={3} maxLength={1_600} hint={bodyHint} {...text('body')} />
       <PreviewNote
         input={values}
         carriers={carriers.items}

@@ -13,6 +13,7 @@ import { useSession } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
 import { ButtonLink, PageHeader, stateText, TextLink } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
+import { ManyButton } from './many/many_button.tsx'
 import { MessageActions } from './message_actions.tsx'
 import { MessageFacts } from './message_facts.tsx'
 import { priceText } from './price.tsx'
@@ -99,11 +100,7 @@ const messages = byLanguage(
       },
       { name: 'tags', label: t('tags'), atFirst: 'never' },
     ],
-    tools: (
-      <ButtonLink to="/handset" icon={<Smartphone size={14} />}>
-        {t('handset')}
-      </ButtonLink>
-    ),
+    tools: <Tools />,
     create: {
       label: t('send'),
       needs: 'messages:send',
@@ -119,6 +116,17 @@ const messages = byLanguage(
     },
   }),
 )
+
+function Tools() {
+  return (
+    <>
+      <ButtonLink to="/handset" icon={<Smartphone size={14} />}>
+        {t('handset')}
+      </ButtonLink>
+      <ManyButton />
+    </>
+  )
+}
 
 /** Whom it is exchanged with; the sender is ours, or theirs. */
 function personOf({ direction, to, from }: Item): string {

@@ -2,6 +2,7 @@
 // turned off (WCAG 2.1.4), except those with Ctrl or Cmd.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { whatDialogHolds } from './reload_guard.ts'
 
 const storageKey = 'tandem.shortcuts'
 const listeners = new Set<() => void>()
@@ -58,7 +59,8 @@ export function useShortcuts(places: readonly Place[], actions: Actions): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        return latest.current.openPalette()
+        // It would lead away from what is typed, or shown this once.
+        return whatDialogHolds() === undefined ? latest.current.openPalette() : undefined
       }
       if (!enabled || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return undefined
       if (document.querySelector('[role="dialog"]') !== null) return undefined

@@ -24,7 +24,7 @@ import {
   permissionOf,
 } from './noun.ts'
 import styles from './nouns.module.css'
-import { MergeDialog, TagsDialog } from './parts.ts'
+import { ManyDialog, MergeDialog, TagsDialog } from './parts.ts'
 import { useMayChange, useMayMerge } from './rights.ts'
 import { t } from './texts.ts'
 
@@ -38,17 +38,19 @@ export type BulkBarProps = {
 }
 
 const maxAtOnce = 1_000
+const phoneKinds = ['phone', 'phones']
 /** Kinds of which no two records have the same. */
 const ofOne = ['email', 'phone', 'domain']
 
 export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
   const { permissions } = useSession()
-  const [dialog, setDialog] = useState<'change' | 'delete' | 'restore' | 'merge' | 'tags'>()
+  const [dialog, setDialog] = useState<'change' | 'delete' | 'restore' | 'merge' | 'tags' | 'text'>()
   const mayMerge = useMayMerge(noun)
   const navigate = useNavigate()
   const inTrash = records.every(({ deleted_at: at }) => at != null)
   const isThere = !records.some(({ deleted_at: at }) => at != null)
   const mayTag = noun.holds === true && [permissionOf(noun, 'update'), 'tags:assign'].every(one => permissions.has(one))
+  const mayText = permissions.has('messages:send') && noun.fields.some(({ kind }) => phoneKinds.includes(kind))
   const mayChange = useMayChange(noun)
   const plain = formFields(noun).filter(
     field =>
@@ -63,6 +65,7 @@ export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
     <section className={styles['bulk']} aria-label={t('selection')}>
       <span aria-live="polite">{t('selected', { count: records.length })}</span>
       {fields.length > 0 && <Button onClick={() => setDialog('change')}>{t('changeField')}</Button>}
+      {mayText && isThere && <Button onClick={() => setDialog('text')}>{t('sendText')}</Button>}
       {mayTag && isThere && <Button onClick={() => setDialog('tags')}>{t('tags')}</Button>}
       {mayMerge(records.length) && isThere && <Button onClick={() => setDialog('merge')}>{t('merge')}</Button>}
       {permissions.has(permissionOf(noun, 'delete')) && noun.verbs.includes('delete') && (
@@ -85,6 +88,7 @@ export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
       {dialog === 'tags' && (
         <TagsDialog noun={noun} records={records} onClose={() => setDialog(undefined)} onDone={onClear} />
       )}
+      {dialog === 'text' && <ManyDialog records={records} onClose={() => setDialog(undefined)} onDone={onClear} />}
       {dialog === 'merge' && (
         <MergeDialog
           noun={noun}

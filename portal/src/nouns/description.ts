@@ -111,6 +111,8 @@ export type NounDescription = {
   facets: readonly string[]
   /** The order of its list when nobody has chosen another; left out where the list has one order, and no filters by times. */
   sort?: string
+  /** Its export has all there is of a record, and no choice of columns. */
+  exportsAll?: true
   /** What a search looks through; left out where there is no search. */
   searched?: readonly string[]
   /** Where states move: from each, the ones it may come to. */

@@ -1,6 +1,7 @@
 // What a form holds of a field while it is filled in, and what is sent of it. Empty text is no value.
-import { decimalsOf } from '../forms/currency_decimals.ts'
+
 import { clearText, decimalText, refuseUnclear } from '../forms/number_text.ts'
+import { decimalsOf } from '../words/currency_decimals.ts'
 import type { Address, Entry, MoneyValue, NounDescription, NounField, NounRecord } from './noun.ts'
 
 export type EntryDraft = { value: unknown; label: string; is_primary: boolean }

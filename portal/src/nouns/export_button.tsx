@@ -1,8 +1,8 @@
-// Takes a list away as CSV: all that the filters find, in its order, with the columns that are shown.
+// Takes a list away as CSV: all that the filters find, in its order, with the columns that are shown, or with all there are.
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { fileTimeoutMs } from '../data/file_timeout.ts'
-import { saveFile } from '../data/save_file.ts'
+import { saveTable } from '../data/save_file.ts'
 import type { ColumnChoice } from '../lists/columns.ts'
 import { useApi } from '../session/api.ts'
 import { faultText } from '../ui/faults.ts'
@@ -19,8 +19,8 @@ export function ExportButton({ noun, query, columns }: ExportButtonProps) {
   const names = columns.map(({ name }) => name).filter(name => noun.fields.some(field => field.name === name))
   const load = useMutation({
     async mutationFn() {
-      const params = { ...query, fields: names.join(',') }
-      saveFile(await methodsOf(api, noun.many).export(params, { timeoutMs: fileTimeoutMs }), `${noun.many}.csv`)
+      const params = { ...query, ...(noun.exportsAll !== true && { fields: names.join(',') }) }
+      saveTable(await methodsOf(api, noun.many).export(params, { timeoutMs: fileTimeoutMs }), `${noun.many}.csv`)
     },
     onError: error => toast({ text: faultText(error), tone: 'bad' }),
   })

@@ -166,6 +166,9 @@ function FieldFilter({ field, params, onChange }: { field: NounField; params: Pa
         params={params}
         onChange={onChange}
       />
+      {has('[is]') && (
+        <TextFilter name={`${name}[is]`} label={t('is', { field: label })} params={params} onChange={onChange} />
+      )}
       {emptiness}
     </div>
   )

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { isStale } from '../forms/faults.ts'
 import { useSession } from '../session/session.ts'
 import { IconButton } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import { useNounApi } from './api.ts'
 import { draftOf, isList, refuseUnclearDrafts, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
@@ -52,7 +53,7 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
     save.mutate(isSeen ? record.version : begun.version)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return
+    if (event.defaultPrevented || isComposing(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       onClose()

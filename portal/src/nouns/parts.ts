@@ -5,6 +5,7 @@ import { readyPart } from '../ui/lazy_part.tsx'
 export const AttachedTab = readyPart(() => import('./attached/attached_tab.tsx').then(module => module.AttachedTab))
 export const RecordTags = readyPart(() => import('./attached/tags.tsx').then(module => module.Tags))
 export const ListTools = readyPart(() => import('./list_tools.tsx').then(module => module.ListTools))
+export const ManyDialog = readyPart(() => import('../messages/many/many_dialog.tsx').then(module => module.ManyDialog))
 export const MergeDialog = readyPart(() => import('./merging/merge_dialog.tsx').then(module => module.MergeDialog))
 export const TagsDialog = readyPart(() => import('./tagging/tags_dialog.tsx').then(module => module.TagsDialog))
 export const TagsFilter = readyPart(() => import('./tagging/tags_filter.tsx').then(module => module.TagsFilter))

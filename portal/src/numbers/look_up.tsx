@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { faultText } from '../ui/faults.ts'
+import { faultText, fieldFaultText } from '../ui/faults.ts'
 import { Button, Card, Chip, DescriptionList, ErrorNote, IdLink, LoadingRows, TextField } from '../ui/index.ts'
 import { listText, nameOfCode } from '../words/format.ts'
 import styles from './numbers.module.css'
@@ -28,8 +28,7 @@ export function LookUp() {
     enabled: asked !== '',
   })
   const reported = isTandemError(query.error) && query.error.details[0]
-  const fault =
-    query.error === null ? undefined : reported ? `${reported.field} ${reported.message}` : faultText(query.error)
+  const fault = query.error === null ? undefined : reported ? fieldFaultText(reported) : faultText(query.error)
   return (
     <Card title={t('lookUpTitle')} className={styles['below']}>
       <form

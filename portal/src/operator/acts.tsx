@@ -1,9 +1,11 @@
-// What an operator does to an organization: makes one, suspends, resumes, closes, reopens.
+// What an operator does to an organization: makes one, changes its name and how many mails it may send, suspends, resumes, closes, reopens.
 import type { Tandem } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
+import { differing } from '../forms/differing.ts'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { wholeOrNull } from '../forms/number_text.ts'
 import { TextField, toast } from '../ui/index.ts'
 import { operatorApi } from './client.ts'
 import { ShownOnce } from './shown_once.tsx'
@@ -55,6 +57,49 @@ export function MoveDialog({
         hint={t('reasonHint')}
         maxLength={500}
         {...fields.text('reason')}
+      />
+    </FormDialog>
+  )
+}
+
+type Facts = { name: string; mailsPerDay: string }
+const given = ({ name, mailsPerDay }: Facts) => ({ name: name.trim(), mailsPerDay: wholeOrNull(mailsPerDay) })
+
+export function EditDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
+  const cache = useQueryClient()
+  const { organizationId, name, mailsPerDay } = organization
+  const [before] = useState<Facts>({ name, mailsPerDay: String(mailsPerDay ?? '') })
+  const [values, setValues] = useState(before)
+  // Only what differs: what somebody else changed meanwhile stays as it is.
+  const changes = differing(given(values), given(before))
+  const save = useMutation({
+    mutationFn: () => operatorApi.operatorOrganizations.update({ organizationId, ...changes }),
+    onSuccess(saved) {
+      void cache.invalidateQueries({ queryKey: ['operator'] })
+      toast({ text: t('edited', { name: saved.name }) })
+      onClose()
+    },
+  })
+  const fields = useFormFields({ values, change: setValues }, save.error, ['name', 'mailsPerDay'])
+  return (
+    <FormDialog
+      title={t('editNamed', { name })}
+      className={record['form']}
+      faults={fields}
+      action={t('save')}
+      busy={save.isPending}
+      disabled={values.name.trim() === '' || Object.keys(changes).length === 0}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextField className={record['wide']} label={t('name')} maxLength={200} {...fields.text('name')} />
+      <TextField
+        className={record['wide']}
+        label={t('mailsPerDay')}
+        optional
+        inputMode="numeric"
+        hint={t('mailsPerDayHint')}
+        {...fields.text('mailsPerDay')}
       />
     </FormDialog>
   )

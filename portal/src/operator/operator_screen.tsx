@@ -15,12 +15,14 @@ import {
   TextField,
   toneOfState,
 } from '../ui/index.ts'
-import { CreateDialog, type Move, MoveDialog, type Organization } from './acts.tsx'
+import { CreateDialog, EditDialog, type Move, MoveDialog, type Organization } from './acts.tsx'
 import { forgetOperator, operatorApi, operatorLevel } from './client.ts'
 import { CodesCard } from './codes_card.tsx'
 import styles from './operator.module.css'
 import { OperatorsCard } from './operators_card.tsx'
 import { t } from './texts.ts'
+
+type Act = Move | 'edit'
 
 const moves: Readonly<Record<string, readonly Move[]>> = {
   active: ['suspend', 'close'],
@@ -31,7 +33,7 @@ const moves: Readonly<Record<string, readonly Move[]>> = {
 
 export function OperatorScreen() {
   const [words, setWords] = useState('')
-  const [asked, setAsked] = useState<{ organization: Organization; move: Move }>()
+  const [asked, setAsked] = useState<{ organization: Organization; act: Act }>()
   const [creates, setCreates] = useState(false)
   useEffect(() => forgetOperator, [])
   const q = words.trim()
@@ -80,7 +82,7 @@ export function OperatorScreen() {
               {organizations.map(organization => (
                 <li key={organization.organizationId}>
                   <Facts organization={organization} />
-                  {acts && <Moves organization={organization} onAsk={move => setAsked({ organization, move })} />}
+                  {acts && <Acts organization={organization} onAsk={act => setAsked({ organization, act })} />}
                 </li>
               ))}
             </ul>
@@ -90,15 +92,26 @@ export function OperatorScreen() {
           <OperatorsCard acts={acts} />
         </>
       )}
-      {asked !== undefined && <MoveDialog {...asked} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined && <ActDialog {...asked} onClose={() => setAsked(undefined)} />}
       {creates && <CreateDialog onClose={() => setCreates(false)} />}
     </div>
   )
 }
 
-function Moves({ organization, onAsk }: { organization: Organization; onAsk(move: Move): void }) {
+type ActDialogProps = { organization: Organization; act: Act; onClose(): void }
+function ActDialog({ act, ...props }: ActDialogProps) {
+  return act === 'edit' ? <EditDialog {...props} /> : <MoveDialog move={act} {...props} />
+}
+
+/** A closed organization changes no more. */
+function Acts({ organization, onAsk }: { organization: Organization; onAsk(act: Act): void }) {
   return (
     <span className={styles['acts']}>
+      {organization.state !== 'closed' && (
+        <Button aria-label={t('editNamed', { name: organization.name })} onClick={() => onAsk('edit')}>
+          {t('edit')}
+        </Button>
+      )}
       {(moves[organization.state] ?? []).map(move => (
         <Button
           key={move}
@@ -114,7 +127,7 @@ function Moves({ organization, onAsk }: { organization: Organization; onAsk(move
 }
 
 function Facts({ organization }: { organization: Organization }) {
-  const { organizationId, name, state, stateReason, closesAt, owner, usage, createdAt } = organization
+  const { organizationId, name, state, stateReason, closesAt, mailsPerDay, owner, usage, createdAt } = organization
   return (
     <div>
       <b>{name}</b>{' '}
@@ -133,6 +146,7 @@ function Facts({ organization }: { organization: Organization }) {
           time: () => <Moment iso={createdAt} />,
         })}
       </small>
+      {mailsPerDay !== null && <small>{t('factsMails', { count: mailsPerDay })}</small>}
       {stateReason !== null && <small>{t('factsReason', { reason: stateReason })}</small>}
       {closesAt !== null && <small>{t.rich('factsErased', { time: () => <Moment iso={closesAt} /> })}</small>}
     </div>

@@ -5,6 +5,7 @@ import { type ComponentProps, lazy, Suspense, useCallback, useEffect, useMemo, u
 import { useInspect } from '../navigation/inspect.ts'
 import { type Mode, useSession } from '../session/session.ts'
 import { Button, useDocumentTitle } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import type { RunWish } from './collections/content.ts'
 import { useRights } from './collections/queries.ts'
 import type { JsonEditorHandle } from './editor/json_editor.tsx'
@@ -62,7 +63,7 @@ export function PlaygroundScreen() {
   latest.current = play
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || isComposing(event)) return
       if (document.querySelector('[role="dialog"]') !== null) return
       event.preventDefault()
       event.stopPropagation()
@@ -132,8 +133,8 @@ export function PlaygroundScreen() {
         data-answered={result?.outcome.kind === 'answer' && sender.sending === undefined}
       >
         <RequestPanel
-          draft={draft}
-          effective={effective}
+          {...{ draft, effective }}
+          file={play.file}
           variables={play.known}
           saved={play.saved}
           faults={play.faults}
@@ -255,11 +256,15 @@ type TeamPanelsProps = { isAsked: boolean; open: boolean; onOpenChange(open: boo
 /** Collections, what two people wrote on one request, and runs. */
 function TeamPanels({ isAsked, open, onOpenChange, play }: TeamPanelsProps) {
   const [running, setRunning] = useState<RunWish>()
-  const { saved, store, credential } = play
+  const { saved, store, credential, environment } = play
   return (
     <>
       {isAsked && (
-        <CollectionsDrawer {...{ open, onOpenChange, store, saved }} secrets={credential.secrets} onRun={setRunning} />
+        <CollectionsDrawer
+          {...{ open, onOpenChange, store, saved, environment }}
+          secrets={credential.secrets}
+          onRun={setRunning}
+        />
       )}
       {saved.conflict !== undefined && <ConflictDialog saved={saved} />}
       {running !== undefined && <RunnerDialog wish={running} play={play} onClose={() => setRunning(undefined)} />}

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import record from '../data/record.module.css'
 import { isStale } from '../forms/faults.ts'
 import { Form, useFormFields } from '../forms/form.tsx'
+import { wholeOrNull } from '../forms/number_text.ts'
 import { useTypedOver } from '../forms/typed_over.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -43,10 +44,7 @@ function RetentionForm({ stored }: { stored: Retention }) {
   const changed = stored.classes.filter(one => typed[one.class]?.trim() !== before[one.class])
   const save = useMutation({
     mutationFn: async (sent: readonly Class[]) => {
-      const classes = sent.map(one => {
-        const text = typed[one.class]?.trim() ?? ''
-        return { class: one.class, days: text === '' ? null : Number(text) }
-      })
+      const classes = sent.map(one => ({ class: one.class, days: wholeOrNull(typed[one.class] ?? '') }))
       return { saved: await api.retention.update({ classes }, { ifMatch: stored.version }), values: typed }
     },
     onSuccess({ saved, values }) {

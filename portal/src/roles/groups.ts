@@ -6,7 +6,7 @@ const areas = {
   invoices: 'invoices payments',
   messages: 'conversations messages mail numbers carriers trunks destinations',
   calls: 'calls phone recordings sip_credentials',
-  programs: 'keys apps webhooks events requests playground usage status',
+  programs: 'keys apps webhooks events requests stream playground usage status',
   people:
     'profile users roles teams organization security sso scim audit support privacy retention privacy_requests legal_holds',
 } as const

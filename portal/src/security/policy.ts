@@ -1,5 +1,6 @@
 // The policy as the form has it: texts as they are typed, and what of them is a change.
 import type { SecurityGetReply } from '@tandem/sdk'
+import { wholeOrNull } from '../forms/number_text.ts'
 import { t } from './texts.ts'
 
 export type Policy = Omit<SecurityGetReply, 'version' | 'members' | 'membersWithoutSecondFactor'>
@@ -38,17 +39,15 @@ export function typedOf(policy: Policy): Typed {
   }
 }
 
-const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text))
-
 /** What was typed and differs from what is stored. */
 export function changeOf(stored: Policy, typed: Typed): Partial<Policy> {
   const wanted: Record<string, unknown> = {
     ...typed,
-    trustDeviceDays: numberOrNull(typed.trustDeviceDays),
-    sessionIdleMinutes: numberOrNull(typed.sessionIdleMinutes),
-    sessionMaxHours: numberOrNull(typed.sessionMaxHours),
-    passwordMin: numberOrNull(typed.passwordMin),
-    apiKeysMaxDays: numberOrNull(typed.apiKeysMaxDays),
+    trustDeviceDays: wholeOrNull(typed.trustDeviceDays),
+    sessionIdleMinutes: wholeOrNull(typed.sessionIdleMinutes),
+    sessionMaxHours: wholeOrNull(typed.sessionMaxHours),
+    passwordMin: wholeOrNull(typed.passwordMin),
+    apiKeysMaxDays: wholeOrNull(typed.apiKeysMaxDays),
     allowedAddresses: typed.allowedAddresses.split(/[\s,]+/).filter(Boolean),
   }
   const differs = shown.filter(name => JSON.stringify(wanted[name]) !== JSON.stringify(stored[name]))

@@ -66,7 +66,7 @@ export function KeywordsEditor({ value, fields, onChange }: KeywordsEditorProps)
                   label={t(`reply.${action}`)}
                   rows={2}
                   maxLength={480}
-                  placeholder={t('noReply')}
+                  placeholder={entry[action].words.trim() === '' ? '' : t('noReply')}
                   value={entry[action].reply}
                   error={faultOf(fields, `${path}.reply`)}
                   onChange={event => put('reply', event.target.value)}

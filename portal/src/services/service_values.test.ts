@@ -56,6 +56,13 @@ test('words are read with commas or blanks between them, and without words those
   })
 })
 
+test('a language that is added as it is brings the words and answers of the table', () => {
+  const blank = { words: '', reply: '' }
+  const french = { language: 'fr', stop: { words: 'arret', reply: '' }, start: blank, help: blank }
+  const [, added] = changesOf({ ...start, keywords: [...start.keywords, french] }, start).keywords ?? []
+  assert.deepEqual(added, { language: 'fr', stop: { words: ['arret'], reply: null }, start: {}, help: {} })
+})
+
 test('a fault of one word or sender belongs to its field', () => {
   assert.ok(fieldNames(start).includes('keywords[0].stop.words[1]'))
   const fields = { 'keywords[0].stop.words[1]': 'Must be one word.' }

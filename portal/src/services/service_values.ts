@@ -1,5 +1,7 @@
 // A messaging service as its form holds it, and what of it is to be sent.
+
 import type { MessagingService, MessagingServicesUpdateParams } from '@tandem/sdk'
+import { textOrNull } from '../forms/text_or_null.ts'
 
 export const actions = ['stop', 'start', 'help'] as const
 export type Action = (typeof actions)[number]
@@ -68,7 +70,7 @@ export function changesOf(
     unknownOutcome: values.unknownOutcome,
     validityPeriod: secondsOf(values.validityPeriod, null),
     duplicateWindow: secondsOf(values.duplicateWindow, 0) as number,
-    callbackUrl: values.callbackUrl.trim() === '' ? null : values.callbackUrl.trim(),
+    callbackUrl: textOrNull(values.callbackUrl),
     keywords: values.keywords.map(keywordsOf),
   }
   return Object.fromEntries(Object.entries(all).filter(([name]) => !isSame(name as keyof ServiceValues)))
@@ -77,8 +79,9 @@ export function changesOf(
 function keywordsOf({ language, ...entry }: LanguageValues) {
   const read = ({ words, reply }: KeywordValues) => {
     const known = wordsOf(words)
-    // Without words those of the table are meant, where it has the language.
-    return { ...(known.length === 0 ? {} : { words: known }), reply: reply.trim() === '' ? null : reply.trim() }
+    // Without words those of the table are meant, where it has the language; and its answer, where none is written either.
+    if (known.length === 0) return reply.trim() === '' ? {} : { reply: reply.trim() }
+    return { words: known, reply: textOrNull(reply) }
   }
   return { language, stop: read(entry.stop), start: read(entry.start), help: read(entry.help) }
 }

@@ -139,7 +139,7 @@ function ServicePage({ id }: { id: string }) {
       />
       <RecordStates kind="service" id={id} query={query}>
         {service =>
-          mayManage ? <ServiceForm key={service.updatedAt} service={service} /> : <ServiceFacts service={service} />
+          mayManage ? <ServiceForm key={service.serviceId} service={service} /> : <ServiceFacts service={service} />
         }
       </RecordStates>
       {deleting && query.data !== undefined && <DeleteDialog service={query.data} onClose={() => setDeleting(false)} />}

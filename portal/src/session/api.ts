@@ -32,10 +32,16 @@ export function useApi(): Tandem {
   return clients[useSession().mode]
 }
 
+/**
+ * What the browser thinks of its network stops nothing: the server may be on this machine or in its LAN, and what waited for the network
+ * would be sent by a form that was closed long ago. What does not arrive fails, and is shown with the way to try again.
+ */
+const networkMode = 'always'
+
 /** Only counters are polled, of carriers and imports: what is shown is fresh for half a minute, and live views hear of changes by the stream. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
-    mutations: { retry: false },
+    queries: { networkMode, staleTime: 30_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+    mutations: { networkMode, retry: false },
   },
 })

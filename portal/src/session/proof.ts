@@ -1,6 +1,7 @@
 // A fresh proof of who the person is, which some requests are worth: asked for once by a dialog of the frame, for all that wait for it;
 // what was refused is then sent again by itself.
 import { useSyncExternalStore } from 'react'
+import { t } from './texts.ts'
 
 type Asked = { proof: Promise<void>; settle(isGiven: boolean): void }
 
@@ -21,7 +22,7 @@ export function askForProof(): Promise<void> {
     settle: isGiven => {
       change(undefined)
       if (isGiven) resolve()
-      else reject(new Error('Nothing was changed: this needs a proof that it is you.'))
+      else reject(new Error(t('noProof')))
     },
   })
   return promise

@@ -38,6 +38,8 @@ type SessionReply = {
   organizationState: OrganizationState
   /** Where telephone numbers are at home (ISO 3166-1). */
   country: string | null
+  /** Of an app that was set up with this login. */
+  recoveryCodes?: string[]
 }
 
 /** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
@@ -213,9 +215,15 @@ export function logIn(emailOrAdminId: string, password: string): Promise<Refusal
   return open('/portal/session', { emailOrAdminId, password })
 }
 
-/** Goes on with a login that needed more. */
-export function continueLogin(further: Further): Promise<Refusal | undefined> {
-  return open('/portal/session/verify', further)
+/**
+ * Goes on with a login that needed more.
+ * @param show shows the recovery codes that come with an app which was set up: the portal opens when they are stored
+ */
+export function continueLogin(
+  further: Further,
+  show: (codes: readonly string[]) => Promise<void>,
+): Promise<Refusal | undefined> {
+  return open('/portal/session/verify', further, show)
 }
 
 /** Logs in with what the browser answered for a passkey. */
@@ -262,7 +270,11 @@ export function switchOrganization(organizationId: number): Promise<Refusal | un
   return open('/portal/session/switch', { organizationId })
 }
 
-async function open(path: string, body: object): Promise<Refusal | undefined> {
+async function open(
+  path: string,
+  body: object,
+  show?: (codes: readonly string[]) => Promise<void>,
+): Promise<Refusal | undefined> {
   let response: Response
   try {
     response = await ask('POST', path, body)
@@ -270,7 +282,9 @@ async function open(path: string, body: object): Promise<Refusal | undefined> {
     return { code: 'network_error', message: t('unreachable') }
   }
   if (!response.ok) return refusalOf(response)
-  await adopt((await response.json()) as SessionReply)
+  const reply = (await response.json()) as SessionReply
+  if (reply.recoveryCodes !== undefined) await show?.(reply.recoveryCodes)
+  await adopt(reply)
   return undefined
 }
 

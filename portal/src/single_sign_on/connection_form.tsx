@@ -1,9 +1,11 @@
 // The dialogs that set an identity provider up and change it.
+
 import type { SsoConnection } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import record from '../data/record.module.css'
 import { FormDialog, type FormFields, useFormFields } from '../forms/form.tsx'
+import { textOrNull } from '../forms/text_or_null.ts'
 import type { CreateFormProps } from '../lists/resource.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
@@ -48,7 +50,7 @@ function given({ roleClaim, roleMap, scopes, strongMethods, breakGlass, clientSe
     clientId: rest.clientId.trim(),
     ...(clientSecret !== '' && { clientSecret }),
     scopes: scopes.split(/\s+/).filter(Boolean),
-    roleClaim: roleClaim.trim() === '' ? null : roleClaim.trim(),
+    roleClaim: textOrNull(roleClaim),
     roleMap: rulesOfText(roleMap),
     strongMethods: linesOf(strongMethods),
     breakGlassUserIds: [...breakGlass],

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, ErrorNote, IconButton } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import styles from './composer.module.css'
 import { t } from './texts.ts'
 import type { Text } from './threads.ts'
@@ -29,8 +30,7 @@ export function Composer({ number, to, focus, onSent }: ComposerProps) {
     if (text.trim() !== '' && to !== '' && !answer.isPending) answer.mutate({ to, body: text.trim() })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends a composition (Chinese, Japanese, Korean) is not meant for us.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
     event.preventDefault()
     send(body)
   }

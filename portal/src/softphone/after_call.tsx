@@ -12,6 +12,7 @@ import { useMayChange } from '../nouns/rights.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ErrorNote, SelectField, TextArea, TextField, TextLink, toast } from '../ui/index.ts'
 import { Initials } from '../ui/initials.tsx'
+import { isComposing } from '../ui/input_method.ts'
 import { dayText } from '../words/format.ts'
 import { type AfterValues, afterFields, useAfterCallSave } from './after_call_save.ts'
 import { type CalledPerson, useCalledPerson } from './called_person.ts'
@@ -62,7 +63,7 @@ export function AfterCall({ call, waiting, isBusy }: AfterCallProps) {
     if (!save.isPending) save.mutate({ values: draft.values, person: person ?? null, version: lead?.version })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return
+    if (event.defaultPrevented || isComposing(event)) return
     if (event.key === 'Escape') skip()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
   }

@@ -86,7 +86,7 @@ const off: PhoneState = {
 }
 
 let state: PhoneState = { ...off, isOn: wasOnBeforeReload() }
-guardReloads(() => (state.call === undefined ? undefined : t('yourCall')))
+guardReloads(() => (state.call === undefined ? undefined : t('yourCall')), 'beside')
 const watchers = new Set<() => void>()
 
 /** A phone that was on stays on through a reload of its tab; another tab, or another day, begins with none. */

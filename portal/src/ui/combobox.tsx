@@ -15,6 +15,7 @@ import {
 import { classes } from './button.tsx'
 import styles from './combobox.module.css'
 import { enterDoes } from './combobox_enter.ts'
+import { unlessComposing } from './input_method.ts'
 import { t } from './texts.ts'
 
 export type ComboboxOption = {
@@ -153,7 +154,7 @@ export function Combobox(props: ComboboxProps) {
           onClick={show}
           onFocus={event => event.target.select()}
           onBlur={takeTyped}
-          onKeyDown={onKeyDown}
+          onKeyDown={unlessComposing(onKeyDown)}
         />
         <ChevronDown className={styles['chevron']} size={16} aria-hidden="true" />
         <div

@@ -47,6 +47,10 @@ function Overlay({
         <RadixDialog.Content
           className={className}
           {...focus}
+          onEscapeKeyDown={event => {
+            // It closes the list of choices that is open in a field; what draws the list hears it behind this.
+            if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault()
+          }}
           onInteractOutside={event => {
             // A notice lies above everything: to take something back closes nothing. It may be gone by the time this is asked.
             const { target } = event

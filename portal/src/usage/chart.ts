@@ -14,6 +14,8 @@ export type TimeChartProps = {
   buckets: readonly string[]
   /** By hour the table shows the time too. */
   interval: 'hour' | 'day'
+  /** Whose days these are; hours are shown by the clock of the reader. */
+  timeZone: string
   series: readonly ChartSeries[]
   /** Counts are stacked bars, and add up; durations are lines. */
   kind: 'counts' | 'durations'

@@ -14,9 +14,13 @@ const height = 220
 /** Steps of an axis of counts: there is no half request. */
 const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()
 
-/** Hours of a day, and the day itself where it begins. */
-function tickText(seconds: number): string {
+/** Steps of an axis of days. */
+const daySteps = [1, 2, 3, 7, 14, 28, 56, 112].map(days => days * 86_400)
+
+/** Days as they are in their time zone; hours, and the day itself where it begins. */
+function tickText(seconds: number, { interval, timeZone }: Axis): string {
   const moment = new Date(seconds * 1_000)
+  if (interval === 'day') return dayText(moment, { month: 'short', day: 'numeric', timeZone })
   const midnight = moment.getHours() === 0 && moment.getMinutes() === 0
   return dayText(moment, midnight ? { month: 'short', day: 'numeric' } : { hour: 'numeric', minute: '2-digit' })
 }
@@ -36,12 +40,13 @@ export function columnsOf(buckets: readonly string[], series: readonly ChartSeri
   return [times, ...stacked.reverse()]
 }
 
-type PlotProps = Required<Pick<TimeChartProps, 'buckets' | 'series' | 'kind' | 'format'>> & {
+type Axis = Pick<TimeChartProps, 'interval' | 'timeZone'>
+type PlotProps = Required<Pick<TimeChartProps, 'buckets' | 'series' | 'kind' | 'format' | keyof Axis>> & {
   label: string
   /** The bucket under the pointer. */
   onPoint(index: number | null): void
 }
-export function Plot({ label, buckets, series, kind, format, onPoint }: PlotProps) {
+export function Plot({ label, buckets, interval, timeZone, series, kind, format, onPoint }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const { resolved } = useTheme()
   const data = useMemo(() => columnsOf(buckets, series, kind) as uPlot.AlignedData, [buckets, series, kind])
@@ -50,7 +55,7 @@ export function Plot({ label, buckets, series, kind, format, onPoint }: PlotProp
     if (element === null) return undefined
     element.dataset['theme'] = resolved
     const plot = new uPlot(
-      optionsOf({ width: element.clientWidth, data, series, kind, format, onPoint }),
+      optionsOf({ width: element.clientWidth, data, interval, timeZone, series, kind, format, onPoint }),
       data,
       element,
     )
@@ -60,12 +65,15 @@ export function Plot({ label, buckets, series, kind, format, onPoint }: PlotProp
       observer.disconnect()
       plot.destroy()
     }
-  }, [data, series, kind, resolved, format, onPoint])
+  }, [data, interval, timeZone, series, kind, resolved, format, onPoint])
   return <div ref={place} className={styles['chart']} role="img" aria-label={label} />
 }
 
-type OptionsOf = Pick<PlotProps, 'series' | 'kind' | 'format' | 'onPoint'> & { width: number; data: uPlot.AlignedData }
-function optionsOf({ width, data, series, kind, format, onPoint }: OptionsOf): uPlot.Options {
+type OptionsOf = Pick<PlotProps, 'series' | 'kind' | 'format' | 'onPoint' | keyof Axis> & {
+  width: number
+  data: uPlot.AlignedData
+}
+function optionsOf({ width, data, series, kind, format, onPoint, ...bucketed }: OptionsOf): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(name).trim()
   const axis = {
@@ -77,6 +85,7 @@ function optionsOf({ width, data, series, kind, format, onPoint }: OptionsOf): u
   const [times] = data
   const step = (times[1] ?? 0) - (times[0] ?? 0)
   const bars = kind === 'counts'
+  const isByDay = bucketed.interval === 'day'
   const drawn = series.map((one, index) => {
     const stroke = colour(colourOf(one, index))
     const look = bars ? { fill: stroke, paths: uPlot.paths.bars?.({ size: [0.72, 40] }), width: 0 } : { width: 2 }
@@ -85,6 +94,8 @@ function optionsOf({ width, data, series, kind, format, onPoint }: OptionsOf): u
   return {
     width,
     height,
+    // Ticks stand where days begin.
+    ...(isByDay && { tzDate: seconds => uPlot.tzDate(new Date(seconds * 1_000), bucketed.timeZone) }),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !bars, size: 6 } },
     scales: {
@@ -93,7 +104,14 @@ function optionsOf({ width, data, series, kind, format, onPoint }: OptionsOf): u
       y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 64, values: (_plot, splits) => splits.map(tickText) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 64,
+        ...(isByDay ? { incrs: daySteps } : {}),
+        values: (_plot, splits) => splits.map(split => tickText(split, bucketed)),
+      },
       {
         ...axis,
         size: 64,

@@ -1,7 +1,7 @@
 // A chart over time: uPlot draws it, the legend shows the bucket under the pointer, a table says the same in words and
 // numbers, and a file takes it away.
 import { Suspense, useMemo, useState } from 'react'
-import { saveFile } from '../data/save_file.ts'
+import { saveTable } from '../data/save_file.ts'
 import { type Column, DataTable } from '../ui/data_table.tsx'
 import { Button, Card, countText, SegmentedControl } from '../ui/index.ts'
 import { lazyPart } from '../ui/lazy_part.tsx'
@@ -17,15 +17,15 @@ const Plot = lazyPart(() => import('./plot.tsx').then(module => module.Plot))
 
 type View = 'chart' | 'table'
 
-const bucketText = (interval: TimeChartProps['interval'], bucket: string) =>
-  dayText(new Date(bucket), { dateStyle: 'medium', ...(interval === 'hour' && { timeStyle: 'short' }) })
+const bucketText = ({ interval, timeZone }: Pick<TimeChartProps, 'interval' | 'timeZone'>, bucket: string) =>
+  dayText(new Date(bucket), { dateStyle: 'medium', ...(interval === 'hour' ? { timeStyle: 'short' } : { timeZone }) })
 
 export function TimeChart(props: TimeChartProps) {
-  const { title, note, buckets, interval, series, kind, format = countText } = props
+  const { title, note, buckets, interval, timeZone, series, kind, format = countText } = props
   const [view, setView] = useState<View>('chart')
   const [pointed, setPointed] = useState<number | null>(null)
   const save = () =>
-    saveFile(
+    saveTable(
       new Blob([csvOf(buckets, series)], { type: 'text/csv' }),
       `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`,
     )
@@ -65,6 +65,8 @@ export function TimeChart(props: TimeChartProps) {
             <Plot
               label={t(`chart.${kind}`, { title, summary })}
               buckets={buckets}
+              interval={interval}
+              timeZone={timeZone}
               series={series}
               kind={kind}
               format={format}
@@ -83,14 +85,12 @@ export function TimeChart(props: TimeChartProps) {
               </li>
             ))}
             <li className={styles['when']}>
-              {bucket === undefined
-                ? t(kind === 'counts' ? 'chart.inAll' : 'chart.atMost')
-                : bucketText(interval, bucket)}
+              {bucket === undefined ? t(kind === 'counts' ? 'chart.inAll' : 'chart.atMost') : bucketText(props, bucket)}
             </li>
           </ul>
         </>
       ) : (
-        <ChartTable title={title} buckets={buckets} interval={interval} series={series} format={format} />
+        <ChartTable {...{ title, buckets, interval, timeZone, series, format }} />
       )}
     </Card>
   )
@@ -113,13 +113,15 @@ function legendValue(
 }
 
 type Row = { bucket: string; values: (number | null)[] }
-type ChartTableProps = Required<Pick<TimeChartProps, 'title' | 'buckets' | 'interval' | 'series' | 'format'>>
-function ChartTable({ title, buckets, interval, series, format }: ChartTableProps) {
+type ChartTableProps = Required<
+  Pick<TimeChartProps, 'title' | 'buckets' | 'interval' | 'timeZone' | 'series' | 'format'>
+>
+function ChartTable({ title, buckets, series, format, ...axis }: ChartTableProps) {
   const columns: Column<Row>[] = [
     {
       key: 'bucket',
       header: t('chart.from'),
-      render: row => <span className={styles['bucket']}>{bucketText(interval, row.bucket)}</span>,
+      render: row => <span className={styles['bucket']}>{bucketText(axis, row.bucket)}</span>,
     },
     ...series.map((one, index) => ({
       key: one.label,

@@ -157,7 +157,7 @@ function RequestCharts({ range }: { range: Range }) {
       </Card>
     )
   }
-  const axis = { buckets: usage.buckets, interval: usage.interval }
+  const axis = { buckets: usage.buckets, interval: usage.interval, timeZone: usage.timeZone }
   return (
     <>
       <Figures usage={usage} />
@@ -321,6 +321,7 @@ function MessageChart({ range }: { range: Range }) {
       kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}
+      timeZone={usage.timeZone}
       series={series}
     />
   )
@@ -350,6 +351,7 @@ function CallChart({ range }: { range: Range }) {
       kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}
+      timeZone={usage.timeZone}
       series={series}
     />
   )

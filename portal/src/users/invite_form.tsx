@@ -1,4 +1,4 @@
-// Invites one address or many, with one role; then says who was invited, with the links, and who was not, and why.
+// Invites one address or many, with one role, which may be one of the organization's own; then says who was invited, with the links, and who was not, and why.
 import type { InvitationsCreateManyReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import record from '../data/record.module.css'
@@ -7,38 +7,37 @@ import { FormDialog } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
 import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
-import type { Role } from '../session/session.ts'
 import { CopyButton } from '../ui/code.tsx'
-import { Button, Dialog, SelectField, TextArea } from '../ui/index.ts'
+import { Button, Dialog, TextArea } from '../ui/index.ts'
 import { addressesOf } from './addresses.ts'
-import { useHolds, useMembersChanged } from './member.ts'
-import { RoleRights } from './role_rights.tsx'
+import { useMembersChanged } from './member.ts'
+import { type RoleChoice, RolePicker } from './role_picker.tsx'
+import { RoleRights, useHeldBy } from './role_rights.tsx'
 import { t } from './texts.ts'
-import { roles } from './user_noun.ts'
 import styles from './users.module.css'
 
-const empty = { addresses: '', role: 'Sales Executive' as Role }
+const empty = { addresses: '', role: { role: 'Sales Executive' } as RoleChoice }
 const most = 100
 
 export function InviteForm({ onClose }: { onClose(): void }) {
   const api = useApi()
   const show = useHeldDialog()
   const changed = useMembersChanged()
-  const holds = useHolds()
-  const draft = useFormDraft('invitations', empty)
+  const draft = useFormDraft('new members', empty)
   const { addresses, role } = draft.values
+  const roleName = useHeldBy(role)?.name ?? ''
   const emails = addressesOf(addresses)
   const invite = useMutation({
-    mutationFn: () => api.invitations.createMany({ emails, role }),
+    mutationFn: () => api.invitations.createMany({ emails, ...role }),
     gcTime: 0,
     onSuccess(reply) {
       draft.forget()
       changed()
       onClose()
-      show(onDone => <InvitedDialog reply={reply} onDone={onDone} />)
+      show(onDone => <InvitedDialog reply={reply} roleName={roleName} onDone={onDone} />)
     },
   })
-  const faults = useFormFaults(invite.error, ['emails', 'role', ...emails.map((_, at) => `emails[${at}]`)])
+  const faults = useFormFaults(invite.error, ['emails', 'role', 'roleId', ...emails.map((_, at) => `emails[${at}]`)])
   const wrong = emails.findIndex((_, at) => faults.fields[`emails[${at}]`] !== undefined)
   const fault =
     faults.fields['emails'] ?? (wrong < 0 ? undefined : `${emails[wrong]}: ${faults.fields[`emails[${wrong}]`]}`)
@@ -74,27 +73,26 @@ export function InviteForm({ onClose }: { onClose(): void }) {
           draft.change(old => ({ ...old, addresses: target.value }))
         }}
       />
-      <SelectField
-        label={t('role')}
+      <RolePicker
         className={record['wide']}
-        options={roles.filter(holds).map(value => ({ value, label: value }))}
         value={role}
-        {...(faults.fields['role'] !== undefined && { error: faults.fields['role'] })}
-        onChange={({ target }) => {
+        error={faults.fields['role'] ?? faults.fields['roleId']}
+        onChange={chosen => {
           faults.mend('role')
-          draft.change(old => ({ ...old, role: target.value as Role }))
+          faults.mend('roleId')
+          draft.change(old => ({ ...old, role: chosen }))
         }}
       />
       <div className={record['wide']}>
-        <RoleRights choice={{ role }} />
+        <RoleRights choice={role} />
       </div>
     </FormDialog>
   )
 }
 
-type InvitedDialogProps = { reply: InvitationsCreateManyReply; onDone(): void }
+type InvitedDialogProps = { reply: InvitationsCreateManyReply; roleName: string; onDone(): void }
 
-function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialogProps) {
+function InvitedDialog({ reply: { invitations, refused }, roleName, onDone }: InvitedDialogProps) {
   const count = invitations.length
   const links = invitations.filter(({ acceptUrl }) => acceptUrl !== null)
   return (
@@ -121,11 +119,11 @@ function InvitedDialog({ reply: { invitations, refused }, onDone }: InvitedDialo
       }
     >
       <ul className={styles['rows']} aria-label={t('invitations')}>
-        {invitations.map(({ invitationId, email, role, acceptUrl }) => (
+        {invitations.map(({ invitationId, email, acceptUrl }) => (
           <li key={invitationId}>
             <div>
               {email}
-              <small>{role}</small>
+              <small>{roleName}</small>
             </div>
             {acceptUrl === null ? (
               <small>{t('linkNoneShort')}</small>

@@ -509,6 +509,13 @@ export const rights: readonly { permission: string; roles: readonly string[] }[]
     ]
   },
   {
+    "permission": "payments:reverse",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
     "permission": "messages:send",
     "roles": [
       "Admin",
@@ -715,6 +722,15 @@ export const rights: readonly { permission: string; roles: readonly string[] }[]
   },
   {
     "permission": "requests:read",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "stream:open",
     "roles": [
       "Admin",
       "Sales Manager",

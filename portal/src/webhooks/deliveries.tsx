@@ -4,7 +4,7 @@ import { RefreshCw, RotateCw, Send } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { CursorTable } from '../data/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../data/filters.tsx'
-import { inspectedId } from '../data/inspected_id.ts'
+import { inspectedId, withoutNoun } from '../data/inspected_id.ts'
 import { useCursorList } from '../data/lists.ts'
 import { useInspect } from '../navigation/inspect.ts'
 import { chosenOf, type Params, without } from '../navigation/params.ts'
@@ -40,7 +40,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   const redelivery = useRedelivery()
   const webhookId = webhook?.webhookId ?? null
   const filters = chosenOf(params, filterNames)
-  const asked = fromStartOfDay(filters, 'createdAfter')
+  const asked = fromStartOfDay(withoutNoun(filters, 'eventType'), 'createdAfter')
   const list = useCursorList<Delivery>('deliveries', { of: webhookId, ...filters }, (cursor, signal) => {
     const query = {
       ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>),
@@ -150,7 +150,7 @@ function Filters({ params, groups, nouns, onChange }: FiltersProps) {
         <TextFilter
           name="resourceId"
           label={t('resource')}
-          placeholder={t('msgHint')}
+          placeholder={t(nouns === undefined ? 'resourceHint' : 'msgHint')}
           mono
           params={params}
           onChange={onChange}

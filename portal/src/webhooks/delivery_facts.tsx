@@ -3,6 +3,7 @@
 import { RotateCw } from 'lucide-react'
 import { inspectedId } from '../data/inspected_id.ts'
 import record from '../data/record.module.css'
+import { useRecord } from '../data/records.ts'
 import { useSession } from '../session/session.ts'
 import { CodeBlock, JsonView } from '../ui/code.tsx'
 import {
@@ -56,13 +57,36 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   )
 }
 
-function Again({ delivery: { webhookId, deliveryId } }: { delivery: DeliveryDetail }) {
+function Again({ delivery }: { delivery: DeliveryDetail }) {
+  const { webhookId } = delivery
+  return webhookId === null ? (
+    <AgainButton delivery={delivery} />
+  ) : (
+    <AgainByWebhook id={webhookId} delivery={delivery} />
+  )
+}
+
+/** One that is disabled sends nothing. */
+function AgainByWebhook({ id, delivery }: { id: string; delivery: DeliveryDetail }) {
+  const { data: webhook } = useRecord('webhook', id)
+  return <AgainButton delivery={delivery} isDisabled={webhook?.enabled === false} />
+}
+
+function AgainButton({
+  delivery: { webhookId, deliveryId },
+  isDisabled = false,
+}: {
+  delivery: DeliveryDetail
+  isDisabled?: boolean
+}) {
   const redelivery = useRedelivery()
   return (
     <Button
       size="sm"
       icon={<RotateCw size={14} />}
       busy={redelivery.isPending}
+      disabled={isDisabled}
+      title={isDisabled ? t('enableFirst') : undefined}
       onClick={() => redelivery.mutate({ target: webhookId, deliveryId })}
     >
       {t('deliverAgain')}

@@ -1,6 +1,7 @@
 // Which events a webhook hears of: all, or types and whole groups ticked in a list that can be searched.
 import { useState } from 'react'
 import { CheckboxField, ErrorState, LoadingRows, SegmentedControl, TextField } from '../ui/index.ts'
+import { isComposing } from '../ui/input_method.ts'
 import { type EventGroup, useEventGroups } from './event_types.ts'
 import { t } from './texts.ts'
 import styles from './webhooks.module.css'
@@ -77,7 +78,7 @@ function Checklist({ value, error, onChange }: GroupProps & { error: string | un
           onChange={event => setTyped(event.target.value)}
           onKeyDown={event => {
             // Enter would send the form around it.
-            if (event.key === 'Enter') event.preventDefault()
+            if (event.key === 'Enter' && !isComposing(event)) event.preventDefault()
           }}
         />
         <span role="status">{t('chosen', { count: value.length })}</span>

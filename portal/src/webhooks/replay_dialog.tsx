@@ -7,7 +7,7 @@ import { useApi } from '../session/api.ts'
 import { Button, Dialog, type Option, SelectField, TextField, Time } from '../ui/index.ts'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { useRefreshed } from './following.ts'
-import { type Range, type Replayed, replayRange, type Scope, type Target } from './replaying.ts'
+import { type Range, type Replayed, replayRange, type Scope, type Target, untilNow } from './replaying.ts'
 import { t } from './texts.ts'
 import styles from './webhooks.module.css'
 
@@ -63,13 +63,12 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   })
   function rangeOf(): Range {
     if (time === 'own') return { scope, from: isoOf(from), to: isoOf(to) }
-    const now = new Date().toISOString()
-    if (time === 'failing' && failingSince) return { scope, from: failingSince, to: now }
-    return { scope, from: new Date(Date.now() - Number(time) * hourMs).toISOString(), to: now }
+    if (time === 'failing' && failingSince) return { scope, from: failingSince, to: untilNow() }
+    return { scope, from: new Date(Date.now() - Number(time) * hourMs).toISOString(), to: untilNow() }
   }
   const { fields, mend, ...faults } = useFormFaults(replay.error, ['from', 'to'])
   if (replay.data !== undefined && !replay.isPending)
-    return <Result done={replay.data} onMore={replay.mutate} onClose={onClose} />
+    return <ReplayResult done={replay.data} onMore={replay.mutate} onClose={onClose} />
   return (
     <FormDialog
       title={t('replay')}
@@ -130,7 +129,10 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   )
 }
 
-function Result({ done, onMore, onClose }: { done: Replayed; onMore(done: Replayed): void; onClose(): void }) {
+type ResultProps = { done: Replayed; onMore(done: Replayed): void; onClose(): void }
+
+/** How many were queued; where that was not all, it offers to go on. */
+export function ReplayResult({ done, onMore, onClose }: ResultProps) {
   const { replayed, continueFrom } = done
   return (
     <Dialog

@@ -14,6 +14,9 @@ export type Range = { from: string; to: string; scope: Scope; eventTypes?: strin
 /** How many were queued, and where to go on when that was not all. */
 export type Replayed = { replayed: number; continueFrom: string | null }
 
+/** Where a time ends that goes on until now: the clock of this machine may be slow, and leave out the newest. */
+export const untilNow = (): string => new Date(Date.now() + 24 * 3_600_000).toISOString()
+
 /** So many requests, of 10,000 deliveries each, are made before a person is asked to go on. */
 const roundsAtOnce = 5
 

@@ -7,7 +7,8 @@ import { useApi } from '../session/api.ts'
 import { faultText } from '../ui/faults.ts'
 import { Button, CheckboxField, ConfirmDialog, Dialog, ErrorNote, Time, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
-import { replayRange } from './replaying.ts'
+import { ReplayResult } from './replay_dialog.tsx'
+import { type Replayed, replayRange, untilNow } from './replaying.ts'
 import { RotateDialog } from './rotate_dialog.tsx'
 import { t } from './texts.ts'
 import type { ShownSecret } from './webhook_secret.tsx'
@@ -15,24 +16,33 @@ import styles from './webhooks.module.css'
 
 type DialogProps = { webhook: Webhook; onClose(): void }
 
+const nothingYet: Replayed = { replayed: 0, continueFrom: null }
+
 /** Enables it, and sends what happened while it was disabled unless that is not wanted. */
-export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: DialogProps) {
+export function EnableDialog({ webhook: { webhookId, ...webhook }, onClose }: DialogProps) {
   const api = useApi()
   const refresh = useRefreshed()
+  // Enabled, it says no more since when it was disabled; what fails after that is tried again.
+  const [disabledAt] = useState(webhook.disabledAt)
   const [missed, setMissed] = useState(true)
   const enable = useMutation({
-    mutationFn: async () => {
+    // Those queued before are counted too when it goes on.
+    mutationFn: async (before: Replayed): Promise<Replayed | null> => {
       await api.webhooks.update({ webhookId, enabled: true })
       if (!missed || disabledAt === null) return null
-      const range = { scope: 'undelivered', from: disabledAt, to: new Date().toISOString() } as const
-      return replayRange(api, webhookId, range)
+      const from = before.continueFrom ?? disabledAt
+      const done = await replayRange(api, webhookId, { scope: 'undelivered', from, to: untilNow() })
+      return { ...done, replayed: before.replayed + done.replayed }
     },
     onSuccess: done => {
+      if (done !== null && done.continueFrom !== null) return
       toast({ text: done === null ? t('enabledToast') : t('enabledWithMissed', { count: done.replayed }) })
       onClose()
     },
     onSettled: () => refresh(),
   })
+  if (enable.data?.continueFrom != null && !enable.isPending)
+    return <ReplayResult done={enable.data} onMore={enable.mutate} onClose={onClose} />
   return (
     <Dialog
       open
@@ -42,7 +52,7 @@ export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: Di
       footer={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
+          <Button variant="primary" busy={enable.isPending} onClick={() => enable.mutate(nothingYet)}>
             {t('enable')}
           </Button>
         </>

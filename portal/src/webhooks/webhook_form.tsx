@@ -1,4 +1,5 @@
 // The dialog that creates a webhook or changes one. What the server finds wrong stands beside the field it is about.
+
 import type { Webhook, WebhooksCreateReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { differing } from '../forms/differing.ts'
 import { EmptyFormButton } from '../forms/empty_form_button.tsx'
 import { FormDialog, type FormDialogProps, type FormFields, useFormFields } from '../forms/form.tsx'
 import { useFormDraft } from '../forms/form_draft.ts'
+import { textOrNull } from '../forms/text_or_null.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { TextField, toast } from '../ui/index.ts'
@@ -22,7 +24,7 @@ const shown = ['url', 'description', 'eventTypes'] as const
 function given({ url, description, eventTypes }: Values) {
   return {
     url: url.trim(),
-    description: description.trim() === '' ? null : description.trim(),
+    description: textOrNull(description),
     eventTypes: eventTypes === null ? null : [...eventTypes],
   }
 }

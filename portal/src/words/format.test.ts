@@ -1,6 +1,7 @@
 // How numbers, days and times are written; the tests speak American English.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currencyCodes, toDecimalNumber } from '../../../server/src/kernel/values/money.ts'
 import {
   calendarDayText,
   countText,
@@ -18,6 +19,15 @@ test('numbers, money and lists are written as the locale writes them', () => {
   assert.deepEqual([listText([]), listText(['a', 'b', 'c'])], ['', 'a, b, and c'])
   assert.equal(calendarDayText('2026-03-29'), 'Mar 29, 2026')
   assert.deepEqual([nameOfCode('region', 'DE'), nameOfCode('region', 'nowhere')], ['Germany', 'nowhere'])
+})
+
+test('of an amount of money no decimal is left out, whatever the currency', () => {
+  const digits = currencyCodes.map(code => moneyText(toDecimalNumber(1_234_567, code), code).replaceAll(/\D/g, ''))
+  assert.deepEqual(
+    digits,
+    currencyCodes.map(() => '1234567'),
+  )
+  assert.deepEqual([moneyText(0.125, 'HUF', true), moneyText(80, 'HUF')], ['HUF\u00a00.125', 'HUF\u00a080.00'])
 })
 
 test('durations and sizes have the units that all languages have', () => {

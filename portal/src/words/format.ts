@@ -1,4 +1,5 @@
 // Numbers, money, days, times and lists as the chosen locale writes them. `ui/format.tsx` draws them.
+import { decimalsOf } from './currency_decimals.ts'
 import { displayNames, formatters, listFormat, relativeFormat } from './formatters.ts'
 import { currentLocale } from './language.ts'
 
@@ -11,9 +12,14 @@ export function countText(count: number, isExact = true): string {
   return `${numberText(count)}${isExact ? '' : '+'}`
 }
 
-/** @param currency ISO 4217; @param isExact leaves no decimal of a unit price out */
+/**
+ * With the decimals that the currency has: browsers leave those out that are seldom used, as of HUF, IDR and COP.
+ * @param currency ISO 4217; @param isExact leaves no decimal of a unit price out
+ */
 export function moneyText(amount: number, currency: string, isExact = false): string {
-  return numberText(amount, { style: 'currency', currency, ...(isExact && { maximumFractionDigits: 6 }) })
+  const decimals = decimalsOf(currency)
+  const [minimumFractionDigits, maximumFractionDigits] = [decimals, isExact ? 6 : decimals]
+  return numberText(amount, { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits })
 }
 
 /** "Nov 26, 2026"; "26.11.2026". */

@@ -163,3 +163,19 @@ test('what people read stands in message files; folders that still have texts in
     'converted: take it off the list in unconverted.ts',
   )
 })
+
+/** Where what went wrong is no sentence of the server, or is looked at and not shown. */
+const asItIs = [
+  'playground/body/body_worker.ts',
+  'playground/response_panel/response_body.tsx',
+  'playground/runner/run.ts',
+  'playground/state/target.ts',
+  'playground/state/use_playground.ts',
+  'session/session.ts',
+  'ui/faults.ts',
+]
+
+test('what the server says of an error is put into the language of the portal', () => {
+  const shown = sources.filter(file => /\berror\??\.message\b/.test(codeOf.get(file)!))
+  assert.deepEqual(shown, asItIs, 'say it by faultText of ui/faults.ts')
+})

@@ -63,6 +63,10 @@ export const de: Translation<typeof en> = {
   codesText:
     'Mit jedem melden Sie sich einmal an, wenn Sie App oder Passkey nicht zur Hand haben. Frühere Codes gelten nicht mehr.',
   codesHint: 'Auf Papier oder im Passwortmanager, nicht auf dem Telefon mit der App.',
+  factorRename: 'Umbenennen',
+  factorRenameNamed: '{name} umbenennen',
+  factorRenamed: 'Der Name ist jetzt {name}.',
+  factorNameHint: 'Um es von anderen zu unterscheiden, zum Beispiel „Diensthandy“.',
   factorRemove: 'Entfernen',
   factorRemoveNamed: '{name} entfernen',
   factorRemoved: '{name} wurde entfernt.',

@@ -40,6 +40,10 @@ export const de: Translation<typeof en> = {
   newPasswordHint:
     'Mindestens 15 Zeichen, mit Zwei-Faktor-Anmeldung 10. Mehrere zufällige Wörter sind leicht zu merken und schwer zu erraten.',
   code: 'Code',
+  codesTitle: 'Ihre Wiederherstellungscodes',
+  codesText:
+    'Die Zwei-Faktor-Anmeldung ist eingerichtet. Mit jedem dieser Codes melden Sie sich einmal an, wenn Sie die App nicht zur Hand haben.',
+  codesHint: 'Auf Papier oder im Passwortmanager, nicht auf dem Telefon mit der App.',
   trust: 'Diesem Browser vertrauen',
   trustHint: 'Hier fragen wir eine Zeit lang nicht nach einem Code. Nicht für gemeinsam genutzte Computer.',
   continue: 'Weiter',

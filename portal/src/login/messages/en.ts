@@ -33,6 +33,9 @@ export const en = {
   newPasswordHint:
     'At least 15 characters, or 10 with two-step login. A few random words are easy to remember and hard to guess.',
   code: 'Code',
+  codesTitle: 'Your recovery codes',
+  codesText: 'Two-step login is set up. Each of these codes logs you in once when you don’t have your app.',
+  codesHint: 'On paper or in your password manager, not on the phone with the app.',
   trust: 'Trust this browser',
   trustHint: 'We won’t ask for a code here for a while. Don’t use this on a shared computer.',
   continue: 'Continue',

@@ -19,4 +19,13 @@ export const de: Translation<typeof en> = {
   addTitle: 'E-Mail-Absender hinzufügen',
   addAction: 'Hinzufügen',
   exampleName: 'Beispiel GmbH',
+  editName: '{address} bearbeiten',
+  editText:
+    'Wartende E-Mails behalten, was sie haben. Wofür dieser Absender der Standard ist, sind es andere nicht mehr.',
+  save: 'Speichern',
+  saved: '{address} ist gespeichert.',
+  transport: 'Mailserver',
+  transportDefault: 'Der Standardserver',
+  transportOff: '{name} (aus)',
+  transportLive: 'Mailserver gelten im Live-Modus. Im Testmodus bleiben E-Mails im Postausgang.',
 }

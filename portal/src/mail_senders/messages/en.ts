@@ -15,4 +15,12 @@ export const en = {
   addTitle: 'Add a mail sender',
   addAction: 'Add',
   exampleName: 'Example Company',
+  editName: 'Edit {address}',
+  editText: 'Emails already waiting keep what they have. What it’s the default for, other senders no longer are.',
+  save: 'Save',
+  saved: '{address} was saved.',
+  transport: 'Mail server',
+  transportDefault: 'The default one',
+  transportOff: '{name} (off)',
+  transportLive: 'Mail servers are for live mode. In test mode, emails stay in the outbox.',
 } as const

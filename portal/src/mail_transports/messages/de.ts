@@ -14,6 +14,7 @@ export const de: Translation<typeof en> = {
   host: 'Host',
   use: 'Verwendung',
   default: 'Standard',
+  off: 'aus',
   test: 'Testen',
   removeText: 'E-Mails, die darauf warten, gehen über den Standardserver oder bleiben im Postausgang.',
   add: 'Mailserver hinzufügen',
@@ -32,4 +33,18 @@ export const de: Translation<typeof en> = {
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',
   scope: 'Scope',
+  editName: '{name} bearbeiten',
+  editText:
+    'Wenn Sie Host oder Port ändern, geben Sie das Passwort noch einmal ein: Das bisherige geht nicht an einen anderen Server.',
+  editTextOauth:
+    'Wenn Sie Host, Port oder Token-URL ändern, geben Sie das Client-Secret noch einmal ein: Das bisherige geht nicht an einen anderen Server.',
+  save: 'Speichern',
+  saved: '{name} ist gespeichert.',
+  'secret.kept': 'Leer lassen, um es beizubehalten.',
+  'secret.again': 'Noch einmal eingeben, denn der Server ist ein anderer.',
+  isDefault: 'Standardserver',
+  isDefaultHint: 'E-Mails gehen darüber hinaus, wenn ihr Absender keinen anderen hat.',
+  enabled: 'In Verwendung',
+  enabledHint:
+    'Ist er aus, gehen E-Mails über den Standardserver oder den dieser Installation oder bleiben im Postausgang.',
 }

@@ -126,4 +126,37 @@ export const de: Translation<typeof en> = {
   alwaysValid: 'Immer gültig',
   sender: 'Absender',
   senderExample: 'Service, Nummer oder Absenderkennung',
+  many: 'An viele senden',
+  manyTo: 'Empfänger',
+  manyToExample: '+1 500 555 0100, Erika Mustermann\n+1 500 555 0101',
+  manyToHint:
+    'Je Zeile einer, mit dem Namen hinter einem Komma, wenn der Text ihn nennt. Spalten einer Tabelle können eingefügt werden. Jede Nummer bekommt sie einmal.',
+  manyToMissing: 'Geben Sie die Telefonnummern ein.',
+  manyNobody: 'Niemand von den Ausgewählten kann sie bekommen.',
+  manyNoNumber: '„{what}“ ist keine Telefonnummer. Berichtigen oder entfernen Sie sie.',
+  manyTooMany: 'Höchstens {max, number} Empfänger auf einmal.',
+  manyBodyMissing: 'Geben Sie einen Text ein.',
+  manyNameHint: 'Aus {name} wird der jeweilige Name.',
+  manyFirst: '{who} bekommt: {text}',
+  manyNameless:
+    '{count, plural, one {Für {who} gibt es keinen Namen.} other {Für {count, number} von ihnen gibt es keinen Namen, etwa für {who}.}} Ergänzen Sie ihn oder lassen Sie {name} weg.',
+  manyUnknown: '{what} steht für nichts, nur {name}.',
+  manyNamed: '{more, plural, =0 {An {names}.} other {An {names} und {more, number} weitere.}}',
+  manyUnreachable:
+    '{count, plural, one {# hat keine Nummer und wird ausgelassen.} other {# haben keine Nummer und werden ausgelassen.}}',
+  manyAgreed:
+    '{count, plural, one {# auslassen, der SMS nicht zugestimmt hat} other {# auslassen, die SMS nicht zugestimmt haben}}',
+  manyDo: '{count, plural, =0 {Senden} other {An # Empfänger senden}}',
+  manyPlan: '{count, plural, =0 {Planen} other {Für # Empfänger planen}}',
+  manySent: '{count, plural, one {# SMS ist unterwegs.} other {# SMS sind unterwegs.}}',
+  manyPlanned: '{count, plural, one {# SMS ist geplant.} other {# SMS sind geplant.}}',
+  manyRefused:
+    '{count, plural, one {An # Empfänger wurde sie nicht gesendet; er steht noch im Formular:} other {An # Empfänger wurde sie nicht gesendet; sie stehen noch im Formular:}}',
+  manyReason: '{who}: {reason}',
+  manyMore: 'und {count, number} weitere',
+  'manyWho.test': 'Testmodus: Der Simulator überträgt die SMS, kein echtes Telefon wird erreicht.',
+  'manyWho.noCarrier':
+    'Ihre Organisation hat keinen Carrier: Nur die Nummern des Testhandys (+1 500 555 xxxx) bekommen sie.',
+  'manyWho.live':
+    'Live-Modus: Sie erreicht echte Menschen. Wer von diesem Absender keine SMS mehr will, bekommt keine.',
 }

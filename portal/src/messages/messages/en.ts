@@ -123,4 +123,35 @@ export const en = {
   alwaysValid: 'Always valid',
   sender: 'Sender',
   senderExample: 'Service, number or sender ID',
+  many: 'Send to many',
+  manyTo: 'Recipients',
+  manyToExample: '+1 500 555 0100, Ada Lovelace\n+1 500 555 0101',
+  manyToHint:
+    'One a line, with a name behind a comma if the text says it. Columns of a spreadsheet can be pasted. Each number gets it once.',
+  manyToMissing: 'Enter the phone numbers.',
+  manyNobody: 'None of those that are selected can get it.',
+  manyNoNumber: '“{what}” is no phone number. Correct it, or take it out.',
+  manyTooMany: 'At most {max, number} recipients at a time.',
+  manyBodyMissing: 'Enter a text.',
+  manyNameHint: '{name} becomes the name of each.',
+  manyFirst: '{who} gets: {text}',
+  manyNameless:
+    '{count, plural, one {There’s no name for {who}.} other {There’s no name for {count, number} of them, such as {who}.}} Add it, or leave {name} out.',
+  manyUnknown: '{what} stands for nothing. Only {name} does.',
+  manyNamed: '{more, plural, =0 {To {names}.} other {To {names} and {more, number} more.}}',
+  manyUnreachable:
+    '{count, plural, one {# has no number, and is left out.} other {# have no number, and are left out.}}',
+  manyAgreed:
+    '{count, plural, one {Leave out # who hasn’t agreed to texts} other {Leave out # who haven’t agreed to texts}}',
+  manyDo: '{count, plural, =0 {Send} one {Send to # recipient} other {Send to # recipients}}',
+  manyPlan: '{count, plural, =0 {Schedule} one {Schedule for # recipient} other {Schedule for # recipients}}',
+  manySent: '{count, plural, one {# text is on its way.} other {# texts are on their way.}}',
+  manyPlanned: '{count, plural, one {# text is scheduled.} other {# texts are scheduled.}}',
+  manyRefused:
+    '{count, plural, one {It wasn’t sent to # recipient, who’s still in the form:} other {It wasn’t sent to # recipients, who are still in the form:}}',
+  manyReason: '{who}: {reason}',
+  manyMore: 'and {count, number} more',
+  'manyWho.test': 'Test mode: the simulator carries the texts, and no real phone is reached.',
+  'manyWho.noCarrier': 'Your organization has no carrier: only the handset’s numbers (+1 500 555 xxxx) get it.',
+  'manyWho.live': 'Live mode: it reaches real people. Who asked to get no more texts from this sender gets none.',
 } as const

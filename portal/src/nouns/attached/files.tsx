@@ -3,7 +3,7 @@
 import type { Attachment } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Trash2, Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { fileTimeoutMs } from '../../data/file_timeout.ts'
 import { saveFile } from '../../data/save_file.ts'
 import { useApi } from '../../session/api.ts'
@@ -17,16 +17,24 @@ import { UserName } from '../user_name.tsx'
 import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
-const maxShown = 100
+const shownAtFirst = 20
+const page = 200
 
 export function Files({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
   const api = useApi()
   const { permissions } = useSession()
   const input = useRef<HTMLInputElement>(null)
-  const { query, items, changed } = useAttached('attachment', recordId, async signal => {
-    const reply = await api.attachments.list({ record_id: recordId, limit: maxShown }, { signal })
-    return reply.attachments as Attachment[]
+  const [limit, setLimit] = useState(shownAtFirst)
+  const { query, changed } = useAttached({ kind: 'attachment', recordId, limit }, async signal => {
+    const of = { record_id: recordId, sort: '-created_at' }
+    if (limit > shownAtFirst) {
+      const all = await Array.fromAsync(api.attachments.list.all({ ...of, limit: page }, { signal }))
+      return { files: all as Attachment[], hidden: 0 }
+    }
+    const { attachments, pagination } = await api.attachments.list({ ...of, limit }, { signal })
+    return { files: attachments as Attachment[], hidden: pagination.totalCount - attachments.length }
   })
+  const { files: items, hidden } = query.data ?? { files: [], hidden: 0 }
   const upload = useMutation({
     async mutationFn(files: readonly File[]) {
       for (const file of files)
@@ -72,6 +80,11 @@ export function Files({ recordId, mayWrite }: { recordId: string; mayWrite: bool
             <OneFile key={file.id} file={file} mayWrite={mayWrite} onChanged={changed} />
           ))}
         </ul>
+      )}
+      {hidden > 0 && (
+        <Button size="sm" busy={query.isPlaceholderData} onClick={() => setLimit(Number.POSITIVE_INFINITY)}>
+          {t('filesMore', { count: hidden })}
+        </Button>
       )}
     </Card>
   )

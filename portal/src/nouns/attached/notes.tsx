@@ -3,11 +3,12 @@ import type { Note } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { faultsOf } from '../../forms/faults.ts'
+import { faultsOf, isStale } from '../../forms/faults.ts'
 import { Form } from '../../forms/form.tsx'
 import { useFormDraft } from '../../forms/form_draft.ts'
 import { useApi } from '../../session/api.ts'
 import { Button, Card, ErrorState, IconButton, LoadingRows, TextArea, Time, toast } from '../../ui/index.ts'
+import { isComposing } from '../../ui/input_method.ts'
 import styles from '../nouns.module.css'
 import { t as tNouns } from '../texts.ts'
 import { useAct } from '../use_act.ts'
@@ -16,15 +17,25 @@ import own from './attached.module.css'
 import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
-const maxShown = 100
+/** On a press as many as a page takes; older ones are in the timeline. */
+const maxShown = 200
+const shownAtFirst = 20
 
 export function Notes({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
   const api = useApi()
-  const { query, items, changed } = useAttached('note', recordId, async signal => {
-    const reply = await api.notes.list({ record_id: recordId, sort: '-created_at', limit: maxShown }, { signal })
-    return reply.notes as Note[]
+  const [limit, setLimit] = useState(shownAtFirst)
+  const { query, changed } = useAttached({ kind: 'note', recordId, limit }, async signal => {
+    const of = { record_id: recordId, sort: '-created_at' }
+    const [pinned, others] = await Promise.all([
+      api.notes.list({ ...of, is_pinned: true, limit: maxShown }, { signal }),
+      api.notes.list({ ...of, is_pinned: false, limit }, { signal }),
+    ])
+    return {
+      notes: [...pinned.notes, ...others.notes] as Note[],
+      hidden: Math.min(maxShown, others.pagination.totalCount) - others.notes.length,
+    }
   })
-  const notes = items.toSorted((a, b) => Number(b.is_pinned) - Number(a.is_pinned))
+  const { notes, hidden } = query.data ?? { notes: [], hidden: 0 }
   return (
     <Card title={t('notes')}>
       <div className={styles['stack']}>
@@ -41,6 +52,11 @@ export function Notes({ recordId, mayWrite }: { recordId: string; mayWrite: bool
               <OneNote key={note.id} note={note} mayWrite={mayWrite} onChanged={changed} />
             ))}
           </ul>
+        )}
+        {hidden > 0 && (
+          <Button size="sm" busy={query.isPlaceholderData} onClick={() => setLimit(maxShown)}>
+            {t('notesMore', { count: hidden })}
+          </Button>
         )}
       </div>
     </Card>
@@ -72,7 +88,8 @@ export function NewNote({ recordId, about, className, onCreated }: NewNoteProps)
       className={className === undefined ? styles['stack'] : `${styles['stack']} ${className}`}
       onSubmit={() => create.mutate()}
       onKeyDown={event => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !create.isPending) create.mutate()
+        const isAsked = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isComposing(event)
+        if (isAsked && !create.isPending) create.mutate()
       }}
     >
       <TextArea
@@ -139,6 +156,7 @@ function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean;
         <EditNote
           note={note}
           onClose={() => setEdited(false)}
+          onStale={onChanged}
           onSaved={() => {
             setEdited(false)
             onChanged()
@@ -153,17 +171,32 @@ function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean;
   )
 }
 
-function EditNote({ note, onClose, onSaved }: { note: Note; onClose(): void; onSaved(): void }) {
+type EditNoteProps = { note: Note; onClose(): void; onSaved(): void; onStale(): void }
+
+function EditNote({ note, onClose, onSaved, onStale }: EditNoteProps) {
   const api = useApi()
-  const [body, setBody] = useState(note.body)
+  const [begun] = useState(note)
+  const [body, setBody] = useState(begun.body)
   const save = useMutation({
-    mutationFn: () => api.notes.update({ id: note.id, body }, { ifMatch: note.version }),
+    mutationFn: (version: number) => api.notes.update({ id: note.id, body }, { ifMatch: version }),
     onSuccess: onSaved,
+    onError: error => (isStale(error) ? onStale() : undefined),
   })
+  const isRefused = isStale(save.error)
   const { fields, general } = faultsOf(save.error, ['body'])
-  const fault = fields['body'] ?? general
+  const fault = isRefused ? tNouns('meanwhile.typed') : (fields['body'] ?? general)
+  const commit = () => {
+    if (body === begun.body) return onClose()
+    // One that was only pinned meanwhile is saved. Another text is overwritten only by who has read it.
+    save.mutate(isRefused || note.body === begun.body ? note.version : begun.version)
+  }
   return (
-    <Form className={styles['stack']} onSubmit={() => (body === note.body ? onClose() : save.mutate())}>
+    <Form className={styles['stack']} onSubmit={commit}>
+      {isRefused && note.body !== begun.body && (
+        <p className={styles['long']} dir="auto">
+          {t('noteMeanwhile', { text: note.body })}
+        </p>
+      )}
       <TextArea
         label={t('noteText')}
         hideLabel

@@ -16,10 +16,11 @@ export function Tags({ recordId, mayWrite }: { recordId: string; mayWrite: boole
   const api = useApi()
   const { permissions } = useSession()
   const [adding, setAdding] = useState(false)
-  const { items, changed } = useAttached<AssignedTag>('tag', recordId, async signal => {
+  const { query, changed } = useAttached({ kind: 'tag', recordId }, async signal => {
     const reply = await api.tags.assigned({ record_ids: recordId }, { signal })
     return reply.tagged_records.flatMap(({ tags }) => tags) as AssignedTag[]
   })
+  const items = query.data ?? []
   const act = useAct(changed)
   const mayTag = mayWrite && permissions.has('tags:assign')
   const assign = (change: { add?: string[]; remove?: string[] }) =>

@@ -1,6 +1,7 @@
-// Tasks of a record: what is to be done, by whom and until when. A press completes one, another opens it again.
+// Tasks of a record: what is to be done, by whom and until when, and below it what is over. A press completes one, another opens it again.
 import type { Task } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { faultsOf } from '../../forms/faults.ts'
 import { Form } from '../../forms/form.tsx'
 import { useFormDraft } from '../../forms/form_draft.ts'
@@ -16,17 +17,32 @@ import own from './attached.module.css'
 import { t } from './texts.ts'
 import { useAttached } from './use_attached.ts'
 
-const maxShown = 100
+const maxOpen = 200
+/** What is over stands below: a few, and on a press as many as a page takes. */
+const shownOver = 5
+const maxOver = 200
+
+/** What is to be done, by its time; what is over, the newest first; and how much more of that there is. */
+function useTasks(recordId: string, limit: number) {
+  const api = useApi()
+  return useAttached({ kind: 'task', recordId, limit }, async signal => {
+    const of = { record_id: recordId }
+    const [open, over] = await Promise.all([
+      api.tasks.list({ ...of, status: 'open', sort: 'due_at', limit: maxOpen }, { signal }),
+      api.tasks.list({ ...of, status: 'done,canceled', sort: '-updated_at', limit }, { signal }),
+    ])
+    return {
+      tasks: [...open.tasks, ...over.tasks] as Task[],
+      hidden: Math.min(maxOver, over.pagination.totalCount) - over.tasks.length,
+    }
+  })
+}
 
 export function Tasks({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
-  const api = useApi()
   const { permissions } = useSession()
-  const { query, items, changed } = useAttached('task', recordId, async signal => {
-    const reply = await api.tasks.list({ record_id: recordId, sort: 'due_at', limit: maxShown }, { signal })
-    return reply.tasks as Task[]
-  })
-  const isOpen = ({ status }: Task) => Number(status !== 'open')
-  const tasks = items.toSorted((a, b) => isOpen(a) - isOpen(b))
+  const [overLimit, setOverLimit] = useState(shownOver)
+  const { query, changed } = useTasks(recordId, overLimit)
+  const { tasks, hidden } = query.data ?? { tasks: [], hidden: 0 }
   const mayCreate = mayWrite && permissions.has('tasks:create')
   return (
     <Card title={t('tasks')}>
@@ -43,6 +59,11 @@ export function Tasks({ recordId, mayWrite }: { recordId: string; mayWrite: bool
               <OneTask key={task.id} task={task} mayWrite={mayWrite} onChanged={changed} />
             ))}
           </ul>
+        )}
+        {hidden > 0 && (
+          <Button size="sm" busy={query.isPlaceholderData} onClick={() => setOverLimit(maxOver)}>
+            {t('tasksMore', { count: hidden })}
+          </Button>
         )}
         {mayCreate && <NewTask recordId={recordId} onCreated={changed} />}
       </div>

@@ -12,6 +12,7 @@ import { PhoneNumber } from '../../people/phone_number.tsx'
 import { useApi } from '../../session/api.ts'
 import { useSession } from '../../session/session.ts'
 import { Button, LoadingRows, SelectField, toast } from '../../ui/index.ts'
+import { isComposing } from '../../ui/input_method.ts'
 import own from './composer.module.css'
 import type { ComposerProps } from './composing.ts'
 import { t } from './texts.ts'
@@ -81,8 +82,8 @@ function Panel({ recordId, name, phones, sender, onDone }: Props & { sender: str
       aria-label={t('textTo', { name })}
       onSubmit={() => compose.send.mutate()}
       onKeyDown={event => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !compose.send.isPending && !isOptedOut)
-          compose.send.mutate()
+        const isAsked = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isComposing(event)
+        if (isAsked && !compose.send.isPending && !isOptedOut) compose.send.mutate()
       }}
     >
       {phones.length > 1 && (

@@ -43,9 +43,9 @@ const content: Content = {
 }
 
 test('what goes out to Postman comes back as it was', () => {
-  const { left, ...back } = fromPostman(JSON.stringify(toPostman(content, origin)))
+  const { left, variables, ...back } = fromPostman(JSON.stringify(toPostman(content, origin)))
   assert.deepEqual(back, content)
-  assert.deepEqual(left, [])
+  assert.deepEqual([left, variables], [[], []])
 })
 
 test('tests go along as scripts that run', () => {
@@ -144,6 +144,40 @@ test('folders in folders, forms, foreign scripts and addresses of every spelling
   assert.deepEqual(read.left, ['the scripts of 1 request', '1 request without a readable address'])
   assert.throws(() => fromPostman('{}'), /isn’t a Postman collection/)
   assert.throws(() => fromPostman('nope'), /isn’t JSON/)
+})
+
+test('variables that requests name come along, without those that are secret; what is cut is said', () => {
+  const long = `{"text": "${'x'.repeat(70_000)}"}`
+  const get = (name: string, url: string) => ({ name, request: { method: 'GET', url } })
+  const read = fromPostman(
+    JSON.stringify({
+      info: { name: 'Theirs', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      variable: [
+        { key: 'baseUrl', value: 'https://api.example.com' },
+        { key: 'leadId', value: '12' },
+        { key: 'count', value: 5 },
+        { key: 'partnerToken', value: 'abcdefgh' },
+        { key: 'pair', value: `tdm_live_${'a1B2'.repeat(9)}12` },
+        { key: 'off', value: 'x', disabled: true },
+        { key: 'empty', value: '' },
+        { key: 'unused', value: 'x' },
+        { key: 'leadId', value: '13' },
+      ],
+      item: [
+        get('One', '{{baseUrl}}/v1/api/leads/{{leadId}}?n={{count}}&p={{partnerToken}}'),
+        { name: 'In a folder', item: [get('Two', '{{baseUrl}}/v2/x/{{pair}}/{{off}}/{{empty}}')] },
+        { name: 'Long', request: { method: 'POST', url: '/v2/x', body: { mode: 'raw', raw: long } } },
+      ],
+    }),
+  )
+  assert.deepEqual(read.variables, [
+    { name: 'leadId', value: '13', secret: false },
+    { name: 'count', value: '5', secret: false },
+    { name: 'partnerToken', value: null, secret: true },
+    { name: 'pair', value: null, secret: true },
+  ])
+  assert.equal(read.requests[1]!.body?.length, 65_536)
+  assert.deepEqual(read.left, ['the end of 1 body that is longer than 65,536 characters'])
 })
 
 test('the catalog’s own export can be read in', () => {

@@ -1,9 +1,11 @@
 // Collections as files of Postman (Collection Format v2.1.0), out and in. No credential goes either way: what looks like one is taken out.
 // Tests go along as scripts that Postman runs; each line of ours carries the test it was made of, and is read back from there.
+import type { Environment } from '@tandem/sdk'
 import { isFields } from '../kept/records.ts'
-import { scrubNamed, scrubText } from '../kept/secrets.ts'
+import { holdsSecret, isSecretName, scrubNamed, scrubText } from '../kept/secrets.ts'
 import { isForm, textOfRows } from '../request/form.ts'
 import { tokensOf } from '../request/request.ts'
+import { isVariableName } from '../request/variables.ts'
 import type { AnswerTest, Capture } from '../tests/check.ts'
 import { jsonOf, nameOfTest, operatorsOf, type Subject } from '../tests/check.ts'
 import { t } from '../texts.ts'
@@ -104,6 +106,8 @@ function expectation({ subject, target, operator, value }: AnswerTest): string {
 }
 
 export type Imported = Content & {
+  /** Those of the file that its requests name: an environment. */
+  variables: Environment['variables']
   /** What was left out, in words. */
   left: string[]
 }
@@ -129,13 +133,34 @@ export function fromPostman(text: string): Imported {
     name: nameOf(info['name'], t('importedName'), 100),
     description: scrubText(descriptionOf(info['description'])).slice(0, 2_000),
     ...{ requests, folders },
+    variables: readVariables((file as Record<string, unknown>)['variable'], JSON.stringify([requests, folders])),
     left: [...left].map(([what, count]) => t(`left.${what}`, { count })),
   }
 }
 
 /** Why something of a request is not taken over. */
-type LeftBehind = 'address' | 'credential' | 'scripts' | 'file'
+type LeftBehind = 'address' | 'credential' | 'scripts' | 'file' | 'body'
 type Reading = { requests: RequestInput[]; folders: FolderInput[]; note(what: LeftBehind): void }
+
+const maxVariables = 100
+const maxValue = 8_192
+
+/** What the address of the server is called is not among them: requests name it no more. */
+function readVariables(list: unknown, requests: string): Environment['variables'] {
+  const named = new Set(Array.from(requests.matchAll(/\{\{([A-Za-z_][\w.-]*)\}\}/g), match => match[1]))
+  const values = new Map<string, string>()
+  for (const variable of Array.isArray(list) ? list.filter(isFields) : []) {
+    const name = textOf(variable['key'])
+    const value = textOf(variable['value'])
+    if (named.has(name) && isVariableName(name) && value !== '' && variable['disabled'] !== true)
+      values.set(name, value)
+  }
+  return Array.from(values, ([name, value]) =>
+    isSecretName(name) || holdsSecret(value)
+      ? { name, value: null, secret: true }
+      : { name, value: value.slice(0, maxValue), secret: false },
+  ).slice(0, maxVariables)
+}
 
 /** Folders in folders become one, named by the way to it: `Users / Admins`. */
 function readItems(items: readonly unknown[], way: readonly string[], reading: Reading): void {
@@ -230,18 +255,24 @@ function readPairs(list: unknown): { name: string; value: string; enabled: boole
     })
 }
 
+const maxBody = 65_536
+
 function readBody(
   body: unknown,
   headers: { name: string; value: string; enabled: boolean }[],
   note: Reading['note'],
 ): string {
   if (!isFields(body)) return ''
-  if (body['mode'] === 'raw') return scrubText(typeof body['raw'] === 'string' ? body['raw'] : '').slice(0, 65_536)
+  const within = (text: string) => {
+    if (text.length > maxBody) note('body')
+    return text.slice(0, maxBody)
+  }
+  if (body['mode'] === 'raw') return within(scrubText(typeof body['raw'] === 'string' ? body['raw'] : ''))
   if (body['mode'] === 'urlencoded') {
     const type = 'application/x-www-form-urlencoded'
     if (!headers.some(({ name }) => /^content-type$/i.test(name)))
       headers.push({ name: 'Content-Type', value: type, enabled: true })
-    return textOfRows(readPairs(body['urlencoded'])).slice(0, 65_536)
+    return within(textOfRows(readPairs(body['urlencoded'])))
   }
   if (body['mode'] !== undefined) note('file')
   return ''

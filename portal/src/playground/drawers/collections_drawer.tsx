@@ -6,10 +6,11 @@ import { faultText } from '../../ui/faults.ts'
 import { Button, Drawer, EmptyState, ErrorState, LoadingRows, useToast } from '../../ui/index.ts'
 import { listText } from '../../words/format.ts'
 import { inputOf, noChecks, type RunWish } from '../collections/content.ts'
-import { fromPostman } from '../collections/postman.ts'
-import { refreshCollections, useCollections, useRights } from '../collections/queries.ts'
+import { fromPostman, type Imported } from '../collections/postman.ts'
+import { refreshCollections, refreshEnvironments, useCollections, useRights } from '../collections/queries.ts'
 import { type SavedRequest as BrowserRequest, importSaved, listSaved, removeSaved } from '../kept/saved.ts'
 import type { Store } from '../kept/store.ts'
+import type { EnvironmentState } from '../state/use_environment.ts'
 import type { Saved } from '../state/use_saved.ts'
 import { CollectionBranch } from './collection_branch.tsx'
 import styles from './drawers.module.css'
@@ -21,11 +22,13 @@ export type CollectionsDrawerProps = {
   onOpenChange(open: boolean): void
   store: Store | undefined
   saved: Saved
+  environment: EnvironmentState
   secrets(): string[]
   onRun(wish: RunWish): void
 }
 
-export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, onRun }: CollectionsDrawerProps) {
+export function CollectionsDrawer(props: CollectionsDrawerProps) {
+  const { open, onOpenChange, store, saved, environment, secrets, onRun } = props
   const { writes, shares } = useRights()
   const { data, error, refetch } = useCollections(open)
   const [naming, setNaming] = useState(false)
@@ -90,14 +93,16 @@ export function CollectionsDrawer({ open, onOpenChange, store, saved, secrets, o
           await refreshCollections()
         }}
       />
-      <FileInput file={file} />
+      <FileInput file={file} environment={environment} />
     </Drawer>
   )
 }
 
+type FileInputProps = { file: RefObject<HTMLInputElement | null>; environment: EnvironmentState }
+
 /** The file that is asked for; a collection is made of it. */
-function FileInput({ file }: { file: RefObject<HTMLInputElement | null> }) {
-  const readFile = useImport()
+function FileInput({ file, environment }: FileInputProps) {
+  const readFile = useImport(environment)
   return (
     <input
       ref={file}
@@ -113,32 +118,56 @@ function FileInput({ file }: { file: RefObject<HTMLInputElement | null> }) {
   )
 }
 
-/** Makes a private collection of a file. */
-function useImport() {
+/** Makes a private collection of a file, and an environment of its variables. */
+function useImport({ chosen, choose }: EnvironmentState) {
   const toast = useToast()
-  return async (chosen: File | undefined) => {
-    if (chosen === undefined) return
+  return async (file: File | undefined) => {
+    if (file === undefined) return
     try {
-      const text = await chosen.text()
-      const { left, ...content } = text.includes('"tandem-playground"')
-        ? { ...ownFile(text, chosen.name), left: [] }
+      const text = await file.text()
+      const { left, variables, ...content } = text.includes('"tandem-playground"')
+        ? ownFile(text, file.name)
         : fromPostman(text)
       const made = await apiOf('live').collections.create({ ...content, shared: false })
       await refreshCollections()
+      const environment = await importVariables(content.name, variables)
+      if (environment.id !== undefined && chosen === undefined) choose(environment.id)
       const values = { name: made.name, count: made.requestCount }
-      const notice =
-        left.length === 0 ? t('imported', values) : t('importedPartly', { ...values, left: listText(left) })
-      toast({ text: notice, stayMs: 12_000 })
+      const all = [...left, ...environment.left]
+      const notice = all.length === 0 ? t('imported', values) : t('importedPartly', { ...values, left: listText(all) })
+      toast({ text: [notice, ...environment.said].join(' '), stayMs: 12_000 })
     } catch (reason) {
       toast({ text: reason instanceof Error ? faultText(reason) : t('fileUnread'), tone: 'bad' })
     }
   }
 }
 
+type ImportedVariables = { id?: string; said: string[]; left: string[] }
+
+/** The collection is there already: where they are refused, that is said beside it. */
+async function importVariables(name: string, variables: Imported['variables']): Promise<ImportedVariables> {
+  if (variables.length === 0) return { said: [], left: [] }
+  try {
+    const made = await apiOf('live').environments.create({ name, mode: null, variables, shared: false })
+    await refreshEnvironments()
+    return { id: made.environmentId, said: [t('importedVariables', { name: made.name })], left: [] }
+  } catch (reason) {
+    const why = reason instanceof Error ? faultText(reason) : ''
+    return { said: [], left: [t('variablesLeft', { count: variables.length, why })] }
+  }
+}
+
 /** A file that the Playground wrote before collections were kept on the server. */
-function ownFile(text: string, fileName: string) {
+function ownFile(text: string, fileName: string): Imported {
   const requests = importSaved(text).map(({ name, draft }) => inputOf(name, draft, noChecks, []))
-  return { name: fileName.replace(/\.json$/i, '') || t('importedName'), description: '', requests, folders: [] }
+  return {
+    name: fileName.replace(/\.json$/i, '') || t('importedName'),
+    description: '',
+    requests,
+    folders: [],
+    variables: [],
+    left: [],
+  }
 }
 
 type BrowserRequestsProps = { open: boolean; store: Store | undefined; secrets(): string[] }

@@ -7,7 +7,7 @@ import { createLadder, isFields, readDraft, scrubDraft } from './records.ts'
 import { scrubNamed, scrubText } from './secrets.ts'
 import type { Store } from './store.ts'
 
-export const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_TOTAL_BYTES = 20 * 1024 * 1024
 const MAX_ROWS = 500
 
@@ -29,6 +29,17 @@ export type HistoryRow = {
 }
 
 export type KeptAnswer = { headers: [name: string, value: string][]; body: string }
+
+/** An answer as it is kept; undefined for one that is too large, or no text: of its bytes a text would keep nothing. */
+export async function keptOf({ headers, body }: { headers: KeptAnswer['headers']; body: Blob }) {
+  if (body.size > MAX_ANSWER_BYTES) return undefined
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await body.arrayBuffer())
+    return { headers, body: text } satisfies KeptAnswer
+  } catch {
+    return undefined
+  }
+}
 
 const rows = createLadder([])
 const answers = createLadder([])

@@ -7,7 +7,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { type Draft, emptyDraft } from '../request/request.ts'
 import { findDraft, forgetDraft, keepDraft, latestDraft, parkDraft, trimDrafts, unparkDraft } from './drafts.ts'
-import { clearHistory, findAnswer, keepHistory, listHistory, planDrops } from './history.ts'
+import { clearHistory, findAnswer, keepHistory, keptOf, listHistory, planDrops } from './history.ts'
 import { createLadder, readDraft, scrubDraft } from './records.ts'
 import { findVariables, importSaved, keepVariables, listSaved, removeSaved } from './saved.ts'
 import { holdsSecret, scrubNamed, scrubText } from './secrets.ts'
@@ -195,6 +195,14 @@ test('history: newest first, answers up to 256 kB each and 20 MB in all, 500 row
   assert.equal((await listHistory(store)).length, 93)
   await clearHistory(store, 'test')
   assert.deepEqual([await listHistory(store), await store.list('answers')], [[], []])
+})
+
+test('of an answer the text is kept, and nothing of one that is large or no text', async () => {
+  const headers: [string, string][] = [['content-type', 'x/y']]
+  const kept = (content: BlobPart) => keptOf({ headers, body: new Blob([content]) })
+  assert.deepEqual(await kept('\ufeffGrüße'), { headers, body: '\ufeffGrüße' })
+  assert.equal(await kept(new Uint8Array([0x52, 0x49, 0x46, 0x46, 0xff, 0xfe])), undefined)
+  assert.equal(await kept('x'.repeat(300 * 1024)), undefined)
 })
 
 test('requests that were kept by name are read, from the browser and from files of then', async () => {

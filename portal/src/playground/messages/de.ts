@@ -53,6 +53,7 @@ export const de: Translation<typeof en> = {
   isChanged: 'geändert',
   changedSince: 'Seitdem geändert',
   saveAs: 'Speichern als',
+  stop: 'Beenden',
   sendKeys: 'Strg+Eingabe oder Cmd+Eingabe',
   send: 'Senden',
   waiting: 'Warten auf die Antwort',
@@ -161,6 +162,8 @@ export const de: Translation<typeof en> = {
   'left.address': '{count, plural, one {# Anfrage ohne lesbare Adresse} other {# Anfragen ohne lesbare Adresse}}',
   'left.credential': '{count, plural, one {Zugangsdaten von # Anfrage} other {Zugangsdaten von # Anfragen}}',
   'left.scripts': '{count, plural, one {Skripte von # Anfrage} other {Skripte von # Anfragen}}',
+  'left.body':
+    '{count, plural, one {das Ende von # Inhalt, der länger als 65.536 Zeichen ist} other {die Enden von # Inhalten, die länger als 65.536 Zeichen sind}}',
   'left.file': '{count, plural, one {Datei oder Formular von # Anfrage} other {Dateien oder Formulare von # Anfragen}}',
   editorEmpty: 'Kein Body. Schreiben Sie hier JSON, oder wählen Sie ein Beispiel.',
   serverFault: 'Der Server: {field} {fault}',

@@ -50,6 +50,7 @@ export const en = {
   isChanged: 'changed',
   changedSince: 'Changed since it was saved',
   saveAs: 'Save as',
+  stop: 'Stop',
   sendKeys: 'Ctrl+Enter or Cmd+Enter',
   send: 'Send',
   waiting: 'Waiting for the answer',
@@ -152,6 +153,8 @@ export const en = {
     '{count, plural, one {# request without a readable address} other {# requests without a readable address}}',
   'left.credential': '{count, plural, one {the credential of # request} other {the credentials of # requests}}',
   'left.scripts': '{count, plural, one {the scripts of # request} other {the scripts of # requests}}',
+  'left.body':
+    '{count, plural, one {the end of # body that is longer than 65,536 characters} other {the ends of # bodies that are longer than 65,536 characters}}',
   'left.file': '{count, plural, one {the file or form of # request} other {the files or forms of # requests}}',
   editorEmpty: 'No body. Write JSON here, or choose an example.',
   serverFault: 'The server: {field} {fault}',

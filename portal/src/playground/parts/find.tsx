@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type Ref, useDeferredValue, useMemo, useState } from 'react'
 import { IconButton } from '../../ui/index.ts'
+import { isComposing } from '../../ui/input_method.ts'
 import { countText } from '../../words/format.ts'
 import { findIn, type Match } from '../body/body_work.ts'
 import { t } from '../texts.ts'
@@ -52,6 +53,7 @@ export function FindField({ find, label, ref, onClose }: FindFieldProps) {
         value={query}
         onChange={event => setQuery(event.target.value)}
         onKeyDown={event => {
+          if (isComposing(event)) return
           if (event.key === 'Escape' && onClose !== undefined) {
             event.preventDefault()
             onClose()

@@ -26,7 +26,7 @@ export function SendButton({ sending, disabled, onSend, onCancel }: SendButtonPr
   }
   return (
     <Button className={styles['send']} variant="danger" icon={<Square size={13} />} onClick={onCancel}>
-      {t('cancel')}
+      {t(sending.progress?.newest === undefined ? 'cancel' : 'stop')}
       <span className={styles['clock']} aria-hidden="true">
         {durationText(ms)}
       </span>

@@ -12,6 +12,12 @@ export function isForm(headers: readonly Row[]): boolean {
   )
 }
 
+/** Whether a request says that its body is neither JSON nor a form: a file, or text of another kind. */
+export function isFile(headers: readonly Row[]): boolean {
+  const type = headers.find(({ name, enabled }) => enabled && name.trim().toLowerCase() === 'content-type')?.value ?? ''
+  return type.includes('/') && !/[/+]json\b/i.test(type) && !isForm(headers)
+}
+
 export function formRows(text: string): Row[] {
   return [...new URLSearchParams(text.trim())].map(([name, value]) => ({ name, value, enabled: true }))
 }

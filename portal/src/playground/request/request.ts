@@ -65,6 +65,8 @@ export type Effective = {
   dropped: readonly { name: string; value: string; why: string }[]
   /** Undefined: no body. Sent as UTF-8. */
   body: string | undefined
+  /** Sent as it is, in place of a body of text. */
+  file?: File
   notes: readonly Note[]
 }
 
@@ -74,6 +76,8 @@ export type Surroundings = {
   lookup: Lookup
   /** The token to authorize with; undefined: none, or none yet. */
   token: string | undefined
+  /** Chosen in place of the text of the body. */
+  file?: File | undefined
   /** Sends `{{name}}` as written where the name is unknown. */
   literalVariables?: boolean
 }
@@ -89,10 +93,13 @@ export function effectiveRequest(draft: Draft, surroundings: Surroundings): Effe
   const method = effectiveMethod(draft.method, notes)
   const filler = (where: Place) => fillerFor(where, surroundings, notes)
   const url = effectiveUrl(draft, surroundings.origin, notes, filler)
-  const body = effectiveBody(draft, method, notes, filler('body'))
+  const file = takesNoBody(method) ? undefined : surroundings.file
+  const body = effectiveBody(file === undefined ? draft.body : '', draft, method, notes, filler('body'))
   const { headers, dropped } = effectiveHeaders(draft, surroundings, body, notes, filler('headers'))
-  return { method, url, headers, dropped, body, notes }
+  return { method, url, headers, dropped, body, ...(file === undefined ? {} : { file }), notes }
 }
+
+const takesNoBody = (method: string) => method === 'GET' || method === 'HEAD'
 
 type Fill = (text: string, read?: typeof fill) => string
 
@@ -176,14 +183,20 @@ function encodePath(text: string): string {
     .replaceAll("'", '%27')
 }
 
-function effectiveBody(draft: Draft, method: string, notes: Note[], fillBody: Fill): string | undefined {
-  if (draft.body.trim() === '') return undefined
-  if (method === 'GET' || method === 'HEAD') {
+function effectiveBody(
+  text: string,
+  { headers }: Draft,
+  method: string,
+  notes: Note[],
+  fillBody: Fill,
+): string | undefined {
+  if (text.trim() === '') return undefined
+  if (takesNoBody(method)) {
     const message = t('noBodyFor', { method })
     notes.push({ level: 'warning', where: 'body', message })
     return undefined
   }
-  return fillBody(draft.body, isForm(draft.headers) ? fillForm : fillJson).toWellFormed()
+  return fillBody(text, isForm(headers) ? fillForm : fillJson).toWellFormed()
 }
 
 function effectiveHeaders(
@@ -268,13 +281,14 @@ function trimHttp(value: string): string {
 }
 
 /** The request as `@tandem/catalog` turns it into cURL and code. Holds the credential: hide it with a token variable. */
-export function requestValue({ method, url, headers, body }: Effective): RequestValue {
+export function requestValue({ method, url, headers, body, file }: Effective): RequestValue {
   const list = headers.map(({ name, value }): [string, string] => [name, value])
-  return body === undefined ? { method, url, headers: list } : { method, url, headers: list, body }
+  const sent = { ...(body === undefined ? {} : { body }), ...(file === undefined ? {} : { file: file.name }) }
+  return { method, url, headers: list, ...sent }
 }
 
 /** The request as HTTP/1.1 text, for reading: what the browser adds by itself is left out. */
-export function httpText({ method, url, headers, body }: Effective, withSecret: boolean): string {
+export function httpText({ method, url, headers, body, file }: Effective, withSecret: boolean): string {
   const { host, pathname, search } = new URL(url)
   const lines = headers.map(({ name, value }) => {
     const isSecret = !withSecret && name.toLowerCase() === 'authorization'
@@ -286,6 +300,7 @@ export function httpText({ method, url, headers, body }: Effective, withSecret: 
     ...lines,
     '',
     ...(body === undefined ? [] : [body]),
+    ...(file === undefined ? [] : [`<${file.name}>`]),
   ].join('\n')
 }
 

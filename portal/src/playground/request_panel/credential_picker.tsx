@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Endpoint } from '../../session/catalog.ts'
 import type { Mode } from '../../session/session.ts'
 import { Chip, IconButton, SelectField } from '../../ui/index.ts'
+import { isComposing } from '../../ui/input_method.ts'
 import type { CredentialRef } from '../request/request.ts'
 import { permissionFit } from '../sending/explain.ts'
 import type { Credential } from '../state/use_credential.ts'
@@ -107,7 +108,7 @@ function PasteField({ credential }: { credential: Credential }) {
       }}
       onBlur={commit}
       onKeyDown={event => {
-        if (event.key === 'Enter') commit()
+        if (event.key === 'Enter' && !isComposing(event)) commit()
       }}
     />
   )

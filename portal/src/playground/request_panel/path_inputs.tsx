@@ -4,6 +4,7 @@ import { Pencil } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { CopyButton } from '../../ui/code.tsx'
 import { classes, IconButton, MethodBadge } from '../../ui/index.ts'
+import { isComposing } from '../../ui/input_method.ts'
 import type { Draft, Effective } from '../request/request.ts'
 import styles from './address.module.css'
 import { t } from './texts.ts'
@@ -35,7 +36,7 @@ export function PathInputs({ draft, origin, effective, onValue, onPath, onCurl }
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
-    if (event.ctrlKey || event.metaKey) return
+    if (event.ctrlKey || event.metaKey || isComposing(event)) return
     event.preventDefault()
     if (event.key === 'Enter') finish()
     else setWritten(undefined)

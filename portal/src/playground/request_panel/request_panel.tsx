@@ -15,23 +15,26 @@ import { prettyJson } from '../json/json_pretty.ts'
 import { CodePanel } from '../parts/code_panel.tsx'
 import { FindField, useFind } from '../parts/find.tsx'
 import styles from '../parts/screen.module.css'
-import { isForm } from '../request/form.ts'
+import { isFile, isForm } from '../request/form.ts'
 import type { Effective, Note } from '../request/request.ts'
 import type { Variable } from '../request/variables.ts'
 import type { FieldFault } from '../sending/explain.ts'
 import { pageState } from '../state/page_state.ts'
 import type { DraftState } from '../state/use_draft.ts'
+import type { FileState } from '../state/use_file.ts'
 import type { Saved } from '../state/use_saved.ts'
 import { FormEditor } from './form_editor.tsx'
 import { HeaderEditor } from './header_editor.tsx'
 import { QueryEditor } from './query_editor.tsx'
 import { t } from './texts.ts'
 
+const FilePanel = lazy(() => import('./file_panel.tsx').then(module => ({ default: module.FilePanel })))
 const TestsPanel = lazy(() => import('./tests_panel.tsx').then(module => ({ default: module.TestsPanel })))
 
 export type RequestTab = 'body' | 'query' | 'headers' | 'tests' | 'code'
 export type RequestPanelProps = {
   draft: DraftState
+  file: FileState
   effective: Effective
   variables: readonly Variable[]
   saved: Saved
@@ -43,7 +46,7 @@ export type RequestPanelProps = {
 }
 
 export function RequestPanel(props: RequestPanelProps) {
-  const { draft, effective, faults, saved, tab, onTab } = props
+  const { draft, file, effective, faults, saved, tab, onTab } = props
   const { endpoint } = draft
   const { query, headers } = draft.draft
   const fieldsIn = (place: 'query' | 'header') => endpoint?.parameters.filter(field => field.in === place)
@@ -59,8 +62,16 @@ export function RequestPanel(props: RequestPanelProps) {
         tabs={[
           {
             value: 'body',
-            label: labelOf(t('place.body'), effective.body === undefined ? 0 : -1),
-            content: isForm(headers) ? <FormPanel draft={draft} /> : <BodyPanel {...props} />,
+            label: labelOf(t('place.body'), effective.body === undefined && effective.file === undefined ? 0 : -1),
+            content: isForm(headers) ? (
+              <FormPanel draft={draft} />
+            ) : isFile(headers) ? (
+              <Suspense fallback={null}>
+                <FilePanel draft={draft} file={file} />
+              </Suspense>
+            ) : (
+              <BodyPanel {...props} />
+            ),
           },
           {
             value: 'query',

@@ -1,6 +1,7 @@
 // Names and values in rows: query parameters and headers. The last row is always empty and becomes a real one when it is
 // written to; a row can be switched off without being lost.
 import type { Field } from '@tandem/catalog'
+import { newIdempotencyKey } from '@tandem/sdk'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classes, IconButton } from '../../ui/index.ts'
@@ -80,7 +81,7 @@ export function RowEditor({ what, rows, onChange, fields, names = [], noteOf }: 
 
 function startValue(field: Field): string {
   // A new one for each request one means again.
-  if (field.name === 'Idempotency-Key') return crypto.randomUUID()
+  if (field.name === 'Idempotency-Key') return newIdempotencyKey()
   const value = field.example ?? field.default
   return value === undefined || value === null ? '' : String(value)
 }

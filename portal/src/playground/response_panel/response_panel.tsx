@@ -19,6 +19,7 @@ import { type BodyActions, ResponseBody } from './response_body.tsx'
 import { ResponseHeaders } from './response_headers.tsx'
 import { t } from './texts.ts'
 
+const StreamView = lazy(() => import('./stream_view.tsx').then(module => ({ default: module.StreamView })))
 const TestResults = lazy(() => import('./test_results.tsx').then(module => ({ default: module.TestResults })))
 
 export type ResponsePanelProps = BodyActions & {
@@ -38,7 +39,13 @@ export function ResponsePanel(props: ResponsePanelProps) {
   if (sending !== undefined) {
     return (
       <section className={styles['bodyBox']} aria-label={t('response')}>
-        <SendingState sending={sending} />
+        <Suspense fallback={null}>
+          {sending.progress?.newest === undefined ? (
+            <SendingState sending={sending} />
+          ) : (
+            <StreamView {...sending.progress} newest={sending.progress.newest} />
+          )}
+        </Suspense>
       </section>
     )
   }
@@ -92,6 +99,7 @@ function AnswerPanel({
             {t('answerTo', { method: result.effective.method, path: new URL(result.effective.url).pathname })}
           </p>
         )}
+        {outcome.ended !== undefined && <p className={styles['other']}>{t(`ended.${outcome.ended}`)}</p>}
         {explanation !== undefined && (
           <ExplanationCard
             explanation={explanation}

@@ -6,7 +6,7 @@ import type { Mode } from '../kept/drafts.ts'
 import { isReading } from '../request/careful.ts'
 import { type Effective, effectiveRequest } from '../request/request.ts'
 import type { Lookup } from '../request/variables.ts'
-import { headerOf } from '../sending/rate_limit.ts'
+import { readRetryAfter } from '../sending/rate_limit.ts'
 import type { Outcome } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
 import { type Tested, testAnswer } from '../tests/answer.ts'
@@ -106,7 +106,7 @@ const expectsLimit = ({ subject, value }: SavedRequest['tests'][number]) =>
 
 function limitWaitMs(outcome: Outcome): number | undefined {
   if (outcome.kind !== 'answer' || outcome.status !== 429) return undefined
-  const ms = Number(headerOf(outcome.headers, 'retry-after')) * 1_000
+  const ms = (readRetryAfter(outcome.headers, Date.now()) ?? 0) * 1_000
   return ms > 0 && ms <= MAX_WAIT_MS ? ms : undefined
 }
 

@@ -1,6 +1,8 @@
 // Where a client stands with its limit, read from the headers of an answer
 // (draft-ietf-httpapi-ratelimit-headers-10 §3-4; Retry-After: RFC 9110 §10.2.3).
 
+import { retryAfterSeconds } from '@tandem/sdk'
+
 export type RateLimit = {
   /** `key`, `keys` (all of a user), `user`, `session` or `ip`. */
   policy: string
@@ -44,9 +46,5 @@ function readItem(text: string | undefined): { name: string; numbers: Map<string
 
 /** Seconds to wait, from a number or a date; undefined when the header is missing or unreadable. */
 export function readRetryAfter(headers: HeaderList, nowMs: number): number | undefined {
-  const text = headerOf(headers, 'Retry-After')?.trim()
-  if (text === undefined || text === '') return undefined
-  if (/^\d+$/.test(text)) return Number(text)
-  const atMs = Date.parse(text)
-  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
+  return retryAfterSeconds(headerOf(headers, 'Retry-After') ?? null, nowMs)
 }

@@ -13,6 +13,8 @@ export type Answer = {
   body: Blob
   time: TimeSplit
   sizes: Sizes
+  /** Of a stream that did not end by itself: the person stopped it, or the connection broke. */
+  ended?: 'stopped' | 'broken'
 }
 
 export type FailureReason = 'network' | 'offline' | 'canceled' | 'timeout' | 'blocked' | 'redirect' | 'cut_off'
@@ -27,23 +29,31 @@ export type Outcome = Answer | Failure
 
 export type Progress = {
   status: number
-  bytes: number /** Undefined when the server did not say. */
+  bytes: number
+  /** Undefined when the server did not say. */
   totalBytes: number | undefined
+  /** The end of what a stream has brought so far; undefined for answers that end by themselves. */
+  newest?: string
 }
 
 export type SendOptions = {
   signal: AbortSignal
   timeoutMs?: number
   onProgress?(progress: Progress): void
+  /** Somebody looks on and stops it: a stream of events may last, and what it brought until then is its answer. */
+  follows?: boolean
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000
+/** Of a stream so many characters are shown while it lasts. */
+const NEWEST_CHARS = 50_000
 
 /** Sends and reads to the end. Never rejects. */
 export async function sendRequest(effective: Effective, options: SendOptions): Promise<Outcome> {
   const startMs = performance.now()
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-  const signal = AbortSignal.any([options.signal, timeout])
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const signal = AbortSignal.any([options.signal, limit.signal])
   const watch = watchPolicy()
   const fail = (reason: FailureReason, partial?: Failure['partial']): Failure => ({
     kind: 'failure',
@@ -52,7 +62,7 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
     ...(partial === undefined ? {} : { partial }),
   })
   const stopped = (): FailureReason | undefined =>
-    options.signal.aborted ? 'canceled' : timeout.aborted ? 'timeout' : watch.violated() ? 'blocked' : undefined
+    options.signal.aborted ? 'canceled' : limit.signal.aborted ? 'timeout' : watch.violated() ? 'blocked' : undefined
   try {
     let response: Response
     try {
@@ -62,17 +72,10 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
     }
     if (response.type === 'opaqueredirect') return fail('redirect')
     const headers = [...response.headers] as [string, string][]
-    const chunks: Uint8Array<ArrayBuffer>[] = []
-    let bytes = 0
-    try {
-      for await (const chunk of chunksOf(response)) {
-        chunks.push(chunk)
-        bytes += chunk.length
-        options.onProgress?.({ status: response.status, bytes, totalBytes: lengthOf(headers) })
-      }
-    } catch {
-      return fail(stopped() ?? 'cut_off', { status: response.status, headers, bytes })
-    }
+    const isFollowed = options.follows === true && isEventStream(headers)
+    if (isFollowed) clearTimeout(timer)
+    const { chunks, bytes, isWhole } = await readBody(response, headers, isFollowed, options.onProgress)
+    if (!isWhole && !isFollowed) return fail(stopped() ?? 'cut_off', { status: response.status, headers, bytes })
     const endMs = performance.now()
     const entry = await timingOf(effective.url, startMs)
     return {
@@ -86,18 +89,56 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
         wire: entry !== undefined && entry.encodedBodySize > 0 ? entry.encodedBodySize : undefined,
         decoded: bytes,
       },
+      ...(isWhole ? {} : { ended: options.signal.aborted ? 'stopped' : 'broken' }),
     }
   } finally {
+    clearTimeout(timer)
     watch.stop()
   }
 }
 
+function isEventStream(headers: [string, string][]): boolean {
+  return /^\s*text\/event-stream\b/i.test(headerOf(headers, 'content-type') ?? '')
+}
+
+type ReadBody = { chunks: Uint8Array<ArrayBuffer>[]; bytes: number; isWhole: boolean }
+
+/** Reads until the end, or until it breaks off. */
+async function readBody(
+  response: Response,
+  headers: [string, string][],
+  isFollowed: boolean,
+  onProgress: SendOptions['onProgress'],
+): Promise<ReadBody> {
+  const { status } = response
+  const totalBytes = lengthOf(headers)
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const decoder = new TextDecoder()
+  let newest = ''
+  let bytes = 0
+  const report = () => onProgress?.({ status, bytes, totalBytes, ...(isFollowed && { newest }) })
+  // A stream is open before it brings anything.
+  if (isFollowed) report()
+  try {
+    for await (const chunk of chunksOf(response)) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (isFollowed) newest = (newest + decoder.decode(chunk, { stream: true })).slice(-NEWEST_CHARS)
+      report()
+    }
+    return { chunks, bytes, isWhole: true }
+  } catch {
+    return { chunks, bytes, isWhole: false }
+  }
+}
+
 /** Exactly what fetch is given. The body goes as bytes, so that no content type is added behind our back. */
-export function fetchOptions({ method, headers, body }: Effective, signal: AbortSignal): RequestInit {
+export function fetchOptions({ method, headers, body, file }: Effective, signal: AbortSignal): RequestInit {
   return {
     method,
     headers: headers.map(({ name, value }): [string, string] => [name, value]),
     ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    ...(file === undefined ? {} : { body: file }),
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'manual',

@@ -20,6 +20,8 @@ export type PageState = {
   store: Promise<Store>
   /** Undo steps of the body editors, by mode, method and path. */
   editors: Map<string, unknown>
+  /** Files chosen to be sent, by mode, method and path. */
+  files: Map<string, File>
   /** The request of a collection that is on the screen, or was last. */
   opened: { [mode in Mode]?: OpenRequest | undefined }
   /** Of secret variables, by environment and name. */
@@ -55,6 +57,7 @@ export function pageState(userId: number): PageState {
     userId,
     vaults,
     opened: {},
+    files: new Map(),
     secretValues,
     secretsUsedAtMs: Date.now(),
     secrets: { live: secretsOf('live'), test: secretsOf('test') },

@@ -130,14 +130,14 @@ function factsOf(
   return { label, permissions: key.scopes === null ? held : new Set(key.scopes.filter(scope => held.has(scope))) }
 }
 
+/** Until the server has said whose a token is, it counts as the more careful one. */
 function actingMode(ref: CredentialRef, mode: Mode, checked: Checked | undefined, token: string | undefined): Mode {
-  // Where the person let it act, they chose themselves; until the server has said so it counts as the more careful one.
   if (ref.kind === 'oauth' && token !== undefined) return checked?.mode ?? 'live'
   if (ref.kind !== 'pasted' || token === undefined) return mode
   const kind = kindOfCredential(token)
   if (kind === 'live key') return 'live'
   if (kind === 'test key') return 'test'
-  return checked?.mode ?? mode
+  return checked?.mode ?? 'live'
 }
 
 /** Asks the server once who a pasted credential is. */

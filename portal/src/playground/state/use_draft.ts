@@ -27,8 +27,9 @@ export type DraftState = {
   /**
    * Puts a whole request on the screen; what stood there in the same place can be brought back.
    * @param careful whether it will act on live data, where that is known before the credential is
+   * @param onUndo is called when that was brought back
    */
-  replace(draft: Draft, notice: string, careful?: boolean): Promise<void>
+  replace(draft: Draft, notice: string, careful?: boolean, onUndo?: () => void): Promise<void>
   reset(): void
   /** Whether what is shown was made for live data. */
   isCareful: boolean
@@ -154,7 +155,7 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       const known = stored && current.current.careful ? withoutExample(stored, example) : stored
       show(known ?? carryOver(before.ready ? before.draft : undefined, pristine), pristine)
     },
-    async replace(given, notice, willBeCareful) {
+    async replace(given, notice, willBeCareful, onUndo) {
       const turn = ++asked.current
       await save().catch(() => undefined)
       const lost =
@@ -165,11 +166,8 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       const { draft: next, withheld } = isLive ? withhold(given) : { draft: given, withheld: undefined }
       const pristine = isLive ? carefulExample(example) : example
       show(next, pristine, withheld)
-      const action =
-        lost === undefined || sameDraft(lost, next)
-          ? {}
-          : { action: { label: t('undo'), onSelect: () => show(lost, pristine) } }
-      toast({ text: notice, ...action })
+      const bringBack = lost === undefined || sameDraft(lost, next) ? undefined : () => show(lost, pristine)
+      toast({ text: notice, ...undoOf(bringBack, onUndo) })
     },
     reset() {
       if (example === undefined) return
@@ -179,6 +177,16 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       toast({ text: t('backToExample'), action: { label: t('undo'), onSelect: () => setDraft(before) } })
     },
   }
+}
+
+/** What a notice offers to take a change back, where there is a way back. */
+function undoOf(bringBack: (() => void) | undefined, onUndo: (() => void) | undefined) {
+  if (bringBack === undefined) return {}
+  const onSelect = () => {
+    bringBack()
+    onUndo?.()
+  }
+  return { action: { label: t('undo'), onSelect } }
 }
 
 /** From one method of a path to another the ids stay; a method without example takes headers and body along too. */

@@ -12,12 +12,19 @@ import { useLanguage } from '../../words/language.ts'
 import { type ChosenValue, textOf } from '../body/chosen_value.ts'
 import type { Checks } from '../collections/content.ts'
 import { draftFromRequest, matchPath } from '../json/examples.ts'
-import { findAnswer, type HistoryRow, type KeptAnswer, keepHistory, MAX_ANSWER_BYTES } from '../kept/history.ts'
+import { findAnswer, type HistoryRow, type KeptAnswer, keepHistory, keptOf } from '../kept/history.ts'
 import { encodeShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { needsBody, notedWhenEmpty } from '../request/careful.ts'
 import { kindOfCredential } from '../request/credential.ts'
-import { type Draft, type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from '../request/request.ts'
+import {
+  type Draft,
+  type Effective,
+  effectiveRequest,
+  isSendable,
+  onlyVariablesMissing,
+  type Surroundings,
+} from '../request/request.ts'
 import { type Lookup, lookupIn, suggestName, type Variable } from '../request/variables.ts'
 import { type CredentialFacts, explain, type FieldFault } from '../sending/explain.ts'
 import { headerOf } from '../sending/rate_limit.ts'
@@ -30,6 +37,7 @@ import { useAddress } from './use_address.ts'
 import { type Credential, useCredential } from './use_credential.ts'
 import { useDraft } from './use_draft.ts'
 import { type EnvironmentState, useEnvironment } from './use_environment.ts'
+import { useFile } from './use_file.ts'
 import { useSaved } from './use_saved.ts'
 import { type SentResult, useSender } from './use_sender.ts'
 import { useVariables, type Variables } from './use_variables.ts'
@@ -74,7 +82,8 @@ export function usePlayground() {
   useEffect(() => forgetWhenOut, [])
 
   const { known, lookup } = useKnown(environment, variables)
-  const written = useWritten(draft.draft, origin, lookup, credential.token)
+  const file = useFile(page, mode, draft.draft)
+  const written = useWritten(draft.draft, { origin, lookup, token: credential.token, file: file.chosen })
   const acting = actingCredential(written, credential)
   const isLive = acting.mode === 'live'
   useEffect(() => setCareful(isLive), [isLive])
@@ -96,7 +105,7 @@ export function usePlayground() {
       toast({ text: error instanceof Error ? faultText(error) : t('noToken'), tone: 'bad' })
       return
     }
-    const request = effectiveRequest(draft.draft, { origin, lookup, token, literalVariables })
+    const request = effectiveRequest(draft.draft, { origin, lookup, token, literalVariables, file: file.chosen })
     const sent = await sender.send(request, {
       draft: draft.draft,
       endpointId: draft.entry?.id,
@@ -152,8 +161,7 @@ export function usePlayground() {
 
   return {
     store,
-    origin,
-    draft,
+    ...{ origin, draft, file },
     effective,
     canSend,
     credential,
@@ -246,10 +254,13 @@ async function testSent(sent: SentResult, checks: Checks, lookup: Lookup, variab
 }
 
 /** The request as it would be sent; its notes are in the language that was chosen. */
-function useWritten(draft: Draft, origin: string, lookup: Lookup, token: string | undefined): Effective {
+function useWritten(draft: Draft, { origin, lookup, token, file }: Surroundings): Effective {
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: its notes are words
-  return useMemo(() => effectiveRequest(draft, { origin, lookup, token }), [draft, origin, lookup, token, language])
+  return useMemo(
+    () => effectiveRequest(draft, { origin, lookup, token, file }),
+    [draft, origin, lookup, token, file, language],
+  )
 }
 
 /** Every variable that has a value. What an answer gave takes the place of what an environment has. */
@@ -270,7 +281,8 @@ export function actingCredential({ headers }: Effective, { facts, actingMode }: 
   const kind = kindOfCredential(own.value.replace(/^Bearer\s+/i, ''))
   return {
     facts: { label: t('ownHeader'), permissions: undefined },
-    mode: kind === 'live key' ? 'live' : kind === 'test key' ? 'test' : actingMode,
+    // Of any other nobody has asked whose it is.
+    mode: kind === 'test key' ? 'test' : 'live',
   }
 }
 
@@ -314,10 +326,7 @@ async function remember(store: Store, mode: Mode, sent: SentResult, credential: 
   const { outcome, draft, effective } = sent
   const { pathname, search } = new URL(effective.url)
   const isAnswer = outcome.kind === 'answer'
-  let answer: KeptAnswer | undefined
-  if (isAnswer && outcome.body.size <= MAX_ANSWER_BYTES) {
-    answer = { headers: outcome.headers, body: await outcome.body.text() }
-  }
+  const answer = isAnswer ? await keptOf(outcome) : undefined
   await keepHistory(
     store,
     {

@@ -89,7 +89,9 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
 
   async function show(saved: SavedRequest, collection: Pick<Collection, 'name' | 'mayChange'>): Promise<void> {
     link({ saved, collection, checks: { tests: saved.tests, captures: saved.captures } })
-    await draft.replace({ ...draftOfRequest(saved), credential }, t('opened', { name: saved.name }))
+    const next = { ...draftOfRequest(saved), credential }
+    // What is brought back is of the request before: saved, it must not take the place of this one.
+    await draft.replace(next, t('opened', { name: saved.name }), undefined, () => link(linked))
   }
 
   return {
@@ -103,10 +105,8 @@ export function useSaved({ page, mode, draft, secrets, credential }: SavedOption
     },
     async saveAs({ name, collection, folderId }) {
       const { collectionId } = collection
-      const saved = await apiOf('live').savedRequests.create({
-        ...{ collectionId, folderId },
-        ...inputOf(name, wholeDraft(draft), checks, secrets()),
-      })
+      const whole = inputOf(name, wholeDraft(draft), checks, secrets())
+      const saved = await apiOf('live').savedRequests.create({ collectionId, folderId, ...whole })
       link({ saved, collection, checks: { tests: saved.tests, captures: saved.captures } })
       setLoose({ of: '', checks: noChecks })
       await refreshCollections(collectionId)

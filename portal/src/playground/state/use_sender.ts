@@ -1,5 +1,5 @@
 // Sending as a piece of the screen: one request at a time, with its progress, a way to stop it, and what came of it.
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { warmUp } from '../body/prepare.ts'
 import type { Mode } from '../kept/drafts.ts'
 import type { Draft, Effective } from '../request/request.ts'
@@ -35,10 +35,19 @@ export type Sender = {
   cancel(): void
 }
 
-/** A request goes on when one looks at another screen meanwhile: its answer is there on coming back. */
+/** A request goes on when one looks at another screen meanwhile: its answer is there on coming back. A stream ends then. */
 export function useSender(): Sender {
   const [sending, setSending] = useState<Sending>()
   const running = useRef<AbortController>(undefined)
+  const isStream = useRef(false)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      if (isStream.current) running.current?.abort()
+    }
+  }, [])
 
   async function send(effective: Effective, context: SendContext): Promise<SentResult | undefined> {
     if (running.current !== undefined) return undefined
@@ -46,27 +55,49 @@ export function useSender(): Sender {
     running.current = controller
     const startMs = performance.now()
     setSending({ startMs, progress: undefined })
-    let reportedMs = 0
+    const shown = paced(progress => setSending({ startMs, progress }))
     try {
       const outcome = await sendRequest(effective, {
         signal: controller.signal,
+        follows: true,
         onProgress(progress) {
           warmUp(Math.max(progress.bytes, progress.totalBytes ?? 0))
-          const nowMs = performance.now()
-          if (nowMs - reportedMs < PROGRESS_EVERY_MS) return
-          reportedMs = nowMs
-          setSending({ startMs, progress })
+          isStream.current = progress.newest !== undefined
+          // Nobody could end it any more.
+          if (isStream.current && isLeft.current) controller.abort()
+          shown.take(progress)
         },
       })
       const errorJson = await readErrorJson(outcome)
       return { ...context, outcome, effective, receivedAtMs: Date.now(), errorJson }
     } finally {
+      shown.end()
+      isStream.current = false
       running.current = undefined
       setSending(undefined)
     }
   }
 
   return { sending, send, cancel: () => running.current?.abort() }
+}
+
+/** Hands on the newest progress from time to time, the last one too: behind it there may be silence. */
+function paced(show: (progress: Progress) => void) {
+  let latest: Progress | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let shownMs = Number.NEGATIVE_INFINITY
+  const look = () => {
+    timer = undefined
+    shownMs = performance.now()
+    if (latest !== undefined) show(latest)
+  }
+  return {
+    take(progress: Progress) {
+      latest = progress
+      timer ??= setTimeout(look, Math.max(0, shownMs + PROGRESS_EVERY_MS - performance.now()))
+    },
+    end: () => clearTimeout(timer),
+  }
 }
 
 async function readErrorJson(outcome: Outcome): Promise<unknown> {

@@ -57,8 +57,10 @@ export const de: Translation<typeof en> = {
     'Gelegentlich bricht eine Verbindung ab, nachdem eine SMS übergeben wurde und bevor der Carrier antwortet. Dann weiß niemand, ob sie hinausging. „Erneut senden“ übergibt sie noch einmal. Vielleicht erhält sie jemand doppelt, aber sie geht nicht verloren: richtig für Einmalcodes.',
   keywords: 'Wörter und Antworten',
   keywordsText:
-    'Eine SMS, die aus einem dieser Wörter besteht, wird unabhängig von Groß- und Kleinschreibung und Akzenten verstanden und in der Sprache des Wortes beantwortet. STOP und die anderen Wörter der US-Regeln, klare englische Bitten wie „Please stop“, START und HELP versteht jeder Dienst.',
+    'Eine SMS, die aus einem dieser Wörter besteht, wird unabhängig von Groß- und Kleinschreibung und Akzenten verstanden und in der Sprache des Wortes beantwortet. STOP und die anderen Wörter der US-Regeln, klare englische Bitten wie „Please stop“, START und HELP versteht jeder Dienst. Auf Englisch, Französisch, Deutsch, Spanisch, Italienisch und Portugiesisch werden Wörter und Antwort ergänzt, wenn beide leer bleiben.',
   saved: '{name} wurde gespeichert. Die Änderungen gelten innerhalb von zwei Sekunden.',
+  changedMeanwhile:
+    'Inzwischen hat jemand anderes das geändert: {fields}. Speichern Sie noch einmal, um es durch Ihres zu ersetzen.',
   undo: 'Änderungen verwerfen',
   save: 'Speichern',
   noneYet: 'Noch keine',

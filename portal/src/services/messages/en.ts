@@ -51,8 +51,9 @@ export const en = {
     'Now and then a link breaks after a text was handed over and before the carrier answered, so nobody knows whether it went out. Resend hands it over again. Somebody may get it twice, but it doesn’t get lost: right for one-time codes.',
   keywords: 'Words and replies',
   keywordsText:
-    'A text that is one of these words is understood, whatever its case and accents, and answered in the language of the word. STOP and the other words of US rules, clear English requests such as “Please stop”, START and HELP are understood in every service.',
+    'A text that is one of these words is understood, whatever its case and accents, and answered in the language of the word. STOP and the other words of US rules, clear English requests such as “Please stop”, START and HELP are understood in every service. In English, French, German, Spanish, Italian and Portuguese, words and a reply that are both left empty are filled in.',
   saved: '{name} was saved. Changes take effect within two seconds.',
+  changedMeanwhile: 'Somebody else changed this meanwhile: {fields}. Save again to replace it with yours.',
   undo: 'Discard changes',
   save: 'Save',
   noneYet: 'None yet',

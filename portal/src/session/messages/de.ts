@@ -3,6 +3,7 @@ import type { Translation } from '../../words/words.ts'
 import type { en } from './en.ts'
 
 export const de: Translation<typeof en> = {
+  noProof: 'Nichts wurde geändert: Dafür müssen Sie nachweisen, dass Sie es sind.',
   ended: 'Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.',
   unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   unexplained:

@@ -80,6 +80,7 @@ export const de: Translation<typeof en> = {
   'owned.contacts': 'Kontakte',
   'owned.tasks': 'Aufgaben',
   'owned.saved_views': 'gespeicherte Ansichten',
+  'owned.conversations': 'Unterhaltungen',
   actions: 'Aktionen für {name}',
   resend: 'Erneut senden',
   resentTo: 'Die Einladung an {name} wurde erneut gesendet. Der Link gilt ab jetzt sieben Tage.',

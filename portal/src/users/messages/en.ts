@@ -74,6 +74,7 @@ export const en = {
   'owned.contacts': 'contacts',
   'owned.tasks': 'tasks',
   'owned.saved_views': 'saved views',
+  'owned.conversations': 'conversations',
   actions: 'Actions for {name}',
   resend: 'Send again',
   resentTo: 'We sent {name} the invitation again. Its link is good for seven days from now.',

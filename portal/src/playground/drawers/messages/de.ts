@@ -56,6 +56,8 @@ export const de: Translation<typeof en> = {
   importedPartly:
     '{count, plural, one {{name} wurde mit # Anfrage importiert. Nur Sie sehen sie. Nicht übernommen: {left}.} other {{name} wurde mit # Anfragen importiert. Nur Sie sehen sie. Nicht übernommen: {left}.}}',
   fileUnread: 'Die Datei konnte nicht gelesen werden.',
+  importedVariables: 'Die Variablen sind in der Umgebung {name}.',
+  variablesLeft: '{count, plural, one {# Variable ({why})} other {# Variablen ({why})}}',
   importedName: 'Importiert',
   fromBrowser: 'Aus diesem Browser',
   movedTo:

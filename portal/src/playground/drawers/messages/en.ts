@@ -52,6 +52,8 @@ export const en = {
   importedPartly:
     '{count, plural, one {{name} was imported with # request. Only you can see it. Not imported: {left}.} other {{name} was imported with # requests. Only you can see it. Not imported: {left}.}}',
   fileUnread: 'The file couldn’t be read.',
+  importedVariables: 'Its variables are the environment {name}.',
+  variablesLeft: '{count, plural, one {# variable ({why})} other {# variables ({why})}}',
   importedName: 'Imported',
   fromBrowser: 'From this browser',
   movedTo:

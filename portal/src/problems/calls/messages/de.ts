@@ -183,6 +183,8 @@ export const de: Translation<typeof en> = {
   'cause.recording_write_failed': 'Der Ton ließ sich nicht auf den Datenträger des Sprachservers schreiben.',
   'fix.recording_write_failed': 'Bitten Sie den Betreiber um freien Platz und Schreibrechte im Datenordner.',
   'title.recording_lost': 'Aufnahme verloren',
-  'cause.recording_lost': 'Die Datei der Aufnahme ging mit dem Rechner verloren, der sie erstellt hat.',
-  'fix.recording_lost': 'Sie können nichts tun: Die Aufnahme lässt sich nicht wiederherstellen.',
+  'cause.recording_lost':
+    'Der Rechner, der die Aufnahme erstellt hat, war einen Tag lang nicht da, oder ihre Datei fehlt.',
+  'fix.recording_lost':
+    'Sie können nichts tun: Kommt der Rechner mit der Datei wieder, ist die Aufnahme verfügbar; sonst lässt sie sich nicht wiederherstellen.',
 }

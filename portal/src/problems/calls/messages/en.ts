@@ -171,6 +171,7 @@ export const en = {
   'cause.recording_write_failed': 'The audio could not be written to the disk of the voice server.',
   'fix.recording_write_failed': 'Ask the operator for free space and rights in the data folder.',
   'title.recording_lost': 'Recording lost',
-  'cause.recording_lost': 'The file of the recording was lost with the machine that made it.',
-  'fix.recording_lost': 'Nothing: the recording cannot be restored.',
+  'cause.recording_lost': 'The machine that made the recording was away for a day, or its file is gone.',
+  'fix.recording_lost':
+    'Nothing: it becomes available when that machine comes back with the file; else it cannot be restored.',
 } as const

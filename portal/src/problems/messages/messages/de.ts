@@ -17,7 +17,8 @@ export const de: Translation<typeof en> = {
   'fix.no_route':
     'Fügen Sie einen Carrier oder Trunk hinzu, schalten Sie einen ein, oder fügen Sie eine Route für das Ziel hinzu.',
   'title.sender_queue_full': 'Warteschlange des Absenders voll',
-  'cause.sender_queue_full': 'Bei diesem Absender wartet mehr, als er in zehn Stunden senden kann.',
+  'cause.sender_queue_full':
+    'Bei diesem Absender wartet mehr, als er in zehn Stunden senden kann, oder solange die Nachricht gilt.',
   'fix.sender_queue_full': 'Warten Sie, oder verteilen Sie die Nachrichten auf mehr Absender.',
   'title.recipient_opted_out': 'Empfänger hat sich abgemeldet',
   'cause.recipient_opted_out': 'Der Empfänger möchte von diesem Absender keine SMS mehr.',

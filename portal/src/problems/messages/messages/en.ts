@@ -13,7 +13,8 @@ export const en = {
   'cause.no_route': 'No carrier takes texts to this destination, or no trunk takes calls to it.',
   'fix.no_route': 'Add a carrier or trunk, switch one on, or add a route for the destination.',
   'title.sender_queue_full': 'Sender queue full',
-  'cause.sender_queue_full': 'More is waiting on this sender than it can send in ten hours.',
+  'cause.sender_queue_full':
+    'More is waiting on this sender than it can send in ten hours, or within the validity of the text.',
   'fix.sender_queue_full': 'Wait, or spread the traffic over more senders.',
   'title.recipient_opted_out': 'Recipient opted out',
   'cause.recipient_opted_out': 'The recipient asked this sender to stop.',

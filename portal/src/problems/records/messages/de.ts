@@ -45,11 +45,15 @@ export const de: Translation<typeof en> = {
   'fix.empty_invoice': 'Fügen Sie mindestens eine Position oder einen Betrag hinzu.',
   'title.invoice_has_payments': 'Rechnung hat Zahlungen',
   'cause.invoice_has_payments': 'Eine Rechnung mit Zahlungen lässt sich nicht stornieren.',
-  'fix.invoice_has_payments': 'Erstatten Sie zuerst die Zahlungen.',
+  'fix.invoice_has_payments':
+    'Nehmen Sie zuerst die Zahlungen zurück, wenn das Geld zurückgegeben oder die Zahlung irrtümlich erfasst wurde.',
   'title.overpayment': 'Mehr als noch offen ist',
   'cause.overpayment': 'Die Zahlung ist höher als der offene Betrag.',
   'fix.overpayment': 'Senden Sie höchstens den offenen Betrag, der in der Meldung steht.',
   'title.currency_mismatch': 'Andere Währung',
   'cause.currency_mismatch': 'Die Zahlung hat eine andere Währung als die Rechnung.',
   'fix.currency_mismatch': 'Verwenden Sie die Währung der Rechnung.',
+  'title.payment_reversed': 'Zahlung ist zurückgenommen',
+  'cause.payment_reversed': 'Die Zahlung wurde schon zurückgenommen und zählt nicht mehr.',
+  'fix.payment_reversed': 'Es ist nichts mehr zu tun. Ist das Geld doch eingegangen, erfassen Sie eine neue Zahlung.',
 }

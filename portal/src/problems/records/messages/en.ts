@@ -39,11 +39,15 @@ export const en = {
   'fix.empty_invoice': 'Add at least one line or an amount.',
   'title.invoice_has_payments': 'Invoice has payments',
   'cause.invoice_has_payments': 'An invoice with payments cannot be cancelled.',
-  'fix.invoice_has_payments': 'Refund the payments first.',
+  'fix.invoice_has_payments':
+    'Reverse its payments first, when the money was given back or the payment was recorded by mistake.',
   'title.overpayment': 'More than is due',
   'cause.overpayment': 'The payment is larger than the amount still due.',
   'fix.overpayment': 'Send at most the amount due given in the message.',
   'title.currency_mismatch': 'Other currency',
   'cause.currency_mismatch': 'The payment is in another currency than the invoice.',
   'fix.currency_mismatch': 'Use the invoice’s currency.',
+  'title.payment_reversed': 'Payment is reversed',
+  'cause.payment_reversed': 'The payment was reversed before, and counts no more.',
+  'fix.payment_reversed': 'Nothing is left to do. Record a new payment if the money did arrive.',
 } as const

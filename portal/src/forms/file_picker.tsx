@@ -1,23 +1,21 @@
-// The files that a note takes along, before it is sent.
+// The files that go with what is written, such as a note or a mail, before it is sent.
 import { Paperclip, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button, IconButton, sizeText } from '../ui/index.ts'
-import styles from './composer.module.css'
+import { type FileLimits, type RefusedFile, takeFiles } from './file_limits.ts'
+import styles from './file_picker.module.css'
 import { t } from './texts.ts'
 
-/** As the server takes them. */
-const most = 10
-const maxBytes = 25 * 1024 * 1024
+export type FilePickerProps = { files: readonly File[]; limits: FileLimits; onChange(files: readonly File[]): void }
 
-export type NoteFilesProps = { files: readonly File[]; onChange(files: readonly File[]): void }
-
-export function NoteFiles({ files, onChange }: NoteFilesProps) {
+export function FilePicker({ files, limits, onChange }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const adding = useRef<HTMLButtonElement>(null)
-  const [tooLarge, setTooLarge] = useState<string>()
+  const [refused, setRefused] = useState<RefusedFile>()
   const add = (chosen: readonly File[]) => {
-    setTooLarge(chosen.find(({ size }) => size > maxBytes)?.name)
-    onChange([...files, ...chosen.filter(({ size }) => size > 0 && size <= maxBytes)].slice(0, most))
+    const next = takeFiles(files, chosen, limits)
+    setRefused(next.refused)
+    onChange(next.all)
   }
   return (
     <div className={styles['files']}>
@@ -26,7 +24,7 @@ export function NoteFiles({ files, onChange }: NoteFilesProps) {
         type="file"
         multiple
         hidden
-        aria-label={t('files.choose')}
+        aria-label={t('filesChoose')}
         onChange={({ target }) => {
           add([...(target.files ?? [])])
           target.value = ''
@@ -39,7 +37,7 @@ export function NoteFiles({ files, onChange }: NoteFilesProps) {
         icon={<Paperclip size={14} />}
         onClick={() => input.current?.click()}
       >
-        {t('files.add')}
+        {t('filesAdd')}
       </Button>
       {files.length > 0 && (
         <ul aria-label={t('files')}>
@@ -50,7 +48,7 @@ export function NoteFiles({ files, onChange }: NoteFilesProps) {
               <small>{sizeText(file.size)}</small>
               <IconButton
                 size="sm"
-                label={t('files.remove', { name: file.name })}
+                label={t('filesRemove', { name: file.name })}
                 icon={<X size={12} />}
                 onClick={() => {
                   onChange(files.filter(other => other !== file))
@@ -61,7 +59,13 @@ export function NoteFiles({ files, onChange }: NoteFilesProps) {
           ))}
         </ul>
       )}
-      {tooLarge !== undefined && <p role="alert">{t('files.large', { name: tooLarge })}</p>}
+      {refused !== undefined && <p role="alert">{textOf(refused)}</p>}
     </div>
   )
+}
+
+function textOf({ why, name, limit }: RefusedFile): string {
+  if (why === 'empty') return t('filesEmpty', { name })
+  if (why === 'too many') return t('filesTooMany', { name, count: limit })
+  return t(why === 'too large' ? 'filesLarge' : 'filesLargeAll', { name, size: sizeText(limit) })
 }
