@@ -50,6 +50,20 @@ describe('bodies', () => {
     assertProblem(await send(port, { method: 'POST', path: '/v1/api/users', as: asAdmin() }), 400, 'validation_failed')
   })
 
+  test('of a body of thousands of values the first fault is the answer, of others fifty at most', async () => {
+    const collection = (requests: string) =>
+      send(port, { path: '/v2/playground/collections', as: asAdmin(), body: `{"name":"x","requests":[${requests}]}` })
+    const large = await collection(Array(500_000).fill(0).join())
+    assertProblem(large, 400, 'validation_failed')
+    assert.deepEqual(
+      faultsOf(large).map(({ field, code }) => [field, code]),
+      [['requests', 'too_many']],
+    )
+    assert.equal(faultsOf(await collection(Array(1_500).fill(0).join())).length, 50)
+    const torn = await keys(`{"name":"k","mode":"test","scopes":[${Array(1_500).fill('"\\u0000"').join()}]}`)
+    assert.ok(faultsOf(torn).length <= 100, String(faultsOf(torn).length))
+  })
+
   test('another content type is refused, a charset is not', async () => {
     const body = '{"name":"k","mode":"test"}'
     for (const type of [

@@ -36,7 +36,7 @@ const ordinary: readonly [pattern: RegExp, why: string][] = [
     'of no organization; operators have a list of what they did',
   ],
   [/^imports\.dry_run$/, 'changes nothing'],
-  [/^(invoices\.(send|cancel)|payments\.create)$/, 'invoices have their own history and number audit'],
+  [/^(invoices\.(send|cancel)|payments\.(create|reverse))$/, 'invoices have their own history and number audit'],
   [
     /^(destinations\.check|messages\.preview|mail_templates\.preview|carriers\.test|mail_transports\.test|mailboxes\.test|trunks\.test|webhooks\.test|webhook_listeners\.test)$/,
     'changes nothing',

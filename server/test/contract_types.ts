@@ -20,6 +20,8 @@ export type EndpointContract = {
   prepare?: (t: TestApp) => Promise<ContractRequest>
   /** For each problem the endpoint itself declares: makes the situation and returns the request that meets it. */
   problems?: Partial<Record<ProblemCode, (t: TestApp) => Promise<ContractRequest>>>
+  /** What it opens needs another permission besides its own: the text that refuses a key which holds its own alone. */
+  needsAnother?: RegExp
   /** The problem that an unknown field meets, where the handler knows the fields, and not the schema. */
   unknownField?: ProblemCode
   /** For endpoints with an id in the path: a record of the other organization, to be answered like one that is not there. */

@@ -100,7 +100,6 @@ const refused: Variables = {
   'Check an import': '409 import_state',
   'Start an import': '409 import_state',
   'Cancel an import': '409 import_state',
-  'Cancel an invoice': '409 invoice_has_payments',
   'Cancel a message': '409 not_cancelable',
   'Redact a message': '409 invalid_transition',
   'Command a call': '409 call_not_active',

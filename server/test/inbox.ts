@@ -16,8 +16,16 @@ export function inboxOf(t: TestApp) {
   const tenant = { tenantId, organizationId: t.main.organizationId, mode: 'live' as const }
   const admin = () => t.main.tokens.Admin
 
-  /** Until all that is committed is taken in. */
-  const follow = () => followTenant(t.app.services, tenant, () => false)
+  /**
+   * Until all that is committed is taken in, by us or by a worker: the first who holds the position may have read before the commit, who
+   * holds it behind that one has not.
+   */
+  async function follow(): Promise<void> {
+    for (const _ of ['before', 'behind']) {
+      await followTenant(t.app.services, tenant, () => false)
+      await t.sql('select from conversation_positions where tenant_id = $1 for update', [tenantId])
+    }
+  }
 
   const call = (method: string, path: string, body?: object, as = admin(), headers: Record<string, string> = {}) =>
     t.call(method, path, { as, headers, ...(body && { body }) })

@@ -1,7 +1,7 @@
 // For tests of what becomes of a message: the steps of messages.ts, named by the event that a carrier's answer or receipt is.
 import type { PartResult, Receipt } from '../src/modules/messaging/carrier.ts'
-import { partsOf, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
-import { type MessageEvent, movesOf } from '../src/modules/messaging/sms/rules.ts'
+import { receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
+import { type MessageEvent, movesOf, partsOf } from '../src/modules/messaging/sms/rules.ts'
 import { type ClaimedRow, concludeMessages, maxClaimed } from '../src/modules/messaging/sms/store.ts'
 import { startSteps } from './messages.ts'
 

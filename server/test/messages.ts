@@ -6,10 +6,10 @@ import type { Db } from '../src/kernel/data/db.ts'
 import { newId } from '../src/kernel/values/ids.ts'
 import type { PartResult, Receipt } from '../src/modules/messaging/carrier.ts'
 import { forgetDirectory } from '../src/modules/messaging/directory.ts'
-import { claimMoves, partsOf, receiveLateAnswers, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
+import { claimMoves, receiveLateAnswers, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
 import { settleRoutes } from '../src/modules/messaging/sms/receipt_store.ts'
 import type { RouteMemory } from '../src/modules/messaging/sms/route_memory.ts'
-import { movesOf, outcomeOf } from '../src/modules/messaging/sms/rules.ts'
+import { movesOf, outcomeOf, partsOf } from '../src/modules/messaging/sms/rules.ts'
 import {
   type ClaimedRow,
   type Conclusion,

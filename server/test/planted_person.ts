@@ -94,7 +94,7 @@ async function addDelivery(t: TestApp, lead: string): Promise<void> {
   )
   await t.ownerSql(
     `insert into webhook_deliveries (tenant_id, last_at, attempts, tries, last_status, status, target, event_id, event_type, url, log)
-     values ($1, now(), 1, 1, 200, 'delivered', 'callback', $2, 'lead.created', 'https://example.com/', $3)`,
+     values ($1, now(), 1, 1, 200, 'delivered', 0, $2, 'lead.created', 'https://example.com/', $3)`,
     [t.main.liveTenantId, event!.id, JSON.stringify([{ reply: `Thank you, ${planted.name}` }])],
   )
 }

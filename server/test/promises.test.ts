@@ -106,7 +106,10 @@ const exceptions: readonly [unread: RegExp, why: string][] = [
     'kinds of records are read by their names: row_scope.test.ts asks every endpoint of each',
   ],
   [/^tags\[all\] of leads\.list$/, 'is read by its name in quotes'],
-  [/^\w+_date\[(gt|gte|lt|lte)\] of invoices\.(list|totals)$/, 'the names are put together from that of the column'],
+  [
+    /^\w+_date\[(gt|gte|lt|lte)\] of invoices\.(list|totals|export)$/,
+    'the names are put together from that of the column',
+  ],
   [/^company of conversations\.attach$/, 'the lead goes as it is to where leads are created'],
   [
     /^pointer of (collections\.(create|add_folder)|saved_requests\.(create|update))$/,

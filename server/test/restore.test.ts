@@ -108,6 +108,36 @@ async function killAll(server: ReadyServer, dataDir: string): Promise<void> {
   process.kill(postmaster, 'SIGKILL')
 }
 
+/** Of two backups by schedule the newer one stays; those of others, and those by hand, are nobody's to remove. */
+async function rotates(where: { data: string; shelf: string; recipient: string; byHand: string }) {
+  const { data, shelf, recipient, byHand } = where
+  const [day] = new Date().toISOString().replaceAll('-', '').split('T')
+  const foreign = `tandem-${day}T235959Z-abcdef.tar.zst.age`
+  writeFileSync(join(shelf, foreign), 'of another installation')
+  const endings: unknown[] = []
+  const planned = plannedBackups(
+    { backupTo: shelf, backupSchedule: '0 2 * * *' },
+    {
+      ...process.env,
+      ...envOf(data),
+      TANDEM_BACKUP_TO: shelf,
+      TANDEM_BACKUP_RECIPIENT: recipient,
+      TANDEM_BACKUP_KEEP: '1d',
+    },
+    {
+      info: ({ backup }: { backup: string }) => void endings.push(basename(JSON.parse(backup).destination)),
+      error: (words: object) => void endings.push(words),
+    } as never,
+  )
+  for (const count of [1, 2]) {
+    await planned.jobs[0]!.run()
+    await eventually('the end of the planned one', () => endings.length === count)
+  }
+  await planned.stop()
+  const shelved = readdirSync(shelf).filter(name => name.startsWith('tandem-'))
+  assert.deepEqual(shelved.sort(), [byHand, endings[1], foreign].sort())
+}
+
 describe('a backup that is restored', () => {
   test('has all that was acknowledged before it, and nothing of it goes out twice', { timeout: 240_000 }, async t => {
     const [lost, found, shelf] = [freshFolder(), freshFolder(), freshFolder()]
@@ -244,32 +274,11 @@ describe('a backup that is restored', () => {
     assert.match(folder.stderr, /is a folder: name the file in it, for example/)
     const misspelt = await command(t, envOf(other), 'restore', destination, '--passphrase', 'x')
     assert.deepEqual([misspelt.code, misspelt.stderr.includes('Usage: tandem restore')], [2, true])
-    const endings: unknown[] = []
-    const planned = plannedBackups(
-      { backupTo: shelf, backupSchedule: '0 2 * * *' },
-      {
-        ...process.env,
-        ...envOf(data),
-        TANDEM_BACKUP_TO: shelf,
-        TANDEM_BACKUP_RECIPIENT: recipient,
-        TANDEM_BACKUP_KEEP: '1d',
-      },
-      { info: () => void endings.push('made'), error: (words: object) => void endings.push(words) } as never,
-    )
-    await planned.jobs[0]!.run()
-    await eventually('the end of the planned one', () => endings.length > 0)
-    await planned.stop()
-    assert.deepEqual(endings, ['made'])
-    const shelved = readdirSync(shelf).filter(name => name.startsWith('tandem-'))
-    assert.equal(shelved.length, 1, 'the one before has been removed')
-    assert.notEqual(shelved[0], basename(destination))
+    await rotates({ data, shelf, recipient, byHand: basename(destination) })
     const listed = await command(t, envOf(data), 'backup', 'list', '--json')
     assert.deepEqual(
       JSON.parse(listed.stdout).backups.map(({ state, is_sealed }: Record<string, unknown>) => [state, is_sealed]),
-      [
-        ['done', true],
-        ['done', true],
-      ],
+      Array(3).fill(['done', true]),
     )
   })
 

@@ -202,6 +202,6 @@ test('who comes into a team is seen by it at once, and who leaves it no more', a
   assert.equal(await status(), 404)
 })
 
-test('what every role holds is oneself', () => {
-  assert.deepEqual([...alwaysHeld], ['profile:read', 'profile:update'])
+test('what every role holds is oneself, and the stream of what it may read', () => {
+  assert.deepEqual([...alwaysHeld], ['profile:read', 'profile:update', 'stream:open'])
 })

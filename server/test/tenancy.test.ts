@@ -27,6 +27,7 @@ const withoutTenant: Record<string, string> = {
   operators: 'accounts that run the installation; functions of the engine only',
   operator_events: 'what those did; functions of the engine only',
   nodes: 'processes of the installation; functions of the engine only',
+  recording_folders: 'folders of machines, and when these were last there; functions of the engine only',
   organization_codes: 'hashes of codes that make an organization; functions of the engine only',
   sign_ups: 'hashes of what mails bring, from before there is an organization; functions of the engine only',
   account_links: 'as account_tokens',

@@ -23,6 +23,7 @@ const verbs: Record<string, readonly string[]> = {
       'Rotate',
       'Replay',
       'Record',
+      'Reverse',
       'Preview',
       'Check',
       'Verify',

@@ -130,6 +130,12 @@ export const contract: ModuleContract = {
       not_found,
       conversation_answered: t => answered(t, 'mails'),
       conversation_not_reachable: withOne,
+      mail_too_large: async t => {
+        const request = await withMail(t)
+        const content = Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64')
+        const attachments = [{ fileName: 'large.bin', mediaType: 'application/octet-stream', content }]
+        return { ...request, body: { text: 'Large.', subject: 'Large', lastSeenItemId: null, attachments } }
+      },
       mail_rate_reached: async t => {
         const request = await withMail(t, others(t))
         await t.ownerSql(

@@ -39,6 +39,13 @@ async function withoutFile(t: TestApp): Promise<ContractRequest> {
   return request
 }
 
+/** It lies in a bucket that the settings cannot reach. */
+async function outOfReach(t: TestApp): Promise<ContractRequest> {
+  const request = await made(t)
+  await t.ownerSql("update imports set storage = 's3://elsewhere' where id = $1", [request.params!['id'] as string])
+  return request
+}
+
 async function imported(t: TestApp): Promise<ContractRequest> {
   const { batch_id } = await importFile(t, 'contacts', `Name\r\nAda ${newId('x')}\r\n`, { duplicates: 'create' })
   return { params: { id: batch_id } }
@@ -85,21 +92,38 @@ export const contract: ModuleContract = {
       import_state: begun,
       csv_unreadable: misread,
       import_file_gone: async t => ({ ...(await withoutFile(t)), body: { encoding: 'utf-16le' } }),
+      file_unreachable: async t => ({ ...(await outOfReach(t)), body: { encoding: 'utf-16le' } }),
     },
     foreign,
   },
   'imports.dry_run': {
     prepare: made,
-    problems: { not_found: nobody, import_state: begun, import_unmapped: unmapped, import_file_gone: withoutFile },
+    problems: {
+      not_found: nobody,
+      import_state: begun,
+      import_unmapped: unmapped,
+      import_file_gone: withoutFile,
+      file_unreachable: outOfReach,
+    },
     foreign,
   },
   'imports.run': {
     prepare: made,
-    problems: { not_found: nobody, import_state: begun, import_unmapped: unmapped, import_file_gone: withoutFile },
+    problems: {
+      not_found: nobody,
+      import_state: begun,
+      import_unmapped: unmapped,
+      import_file_gone: withoutFile,
+      file_unreachable: outOfReach,
+    },
     foreign,
   },
   'imports.cancel': { prepare: begun, problems: { not_found: nobody, import_state: over }, foreign },
-  'imports.refused': { prepare: made, problems: { not_found: nobody, import_file_gone: withoutFile }, foreign },
+  'imports.refused': {
+    prepare: made,
+    problems: { not_found: nobody, import_file_gone: withoutFile, file_unreachable: outOfReach },
+    foreign,
+  },
   'batches.list': {},
   'batches.get': { prepare: bulk, problems: { not_found: noBatch }, foreign: t => bulk(t, t.other.tokens.Admin) },
   'batches.cancel': {

@@ -40,6 +40,7 @@ export const contract: ModuleContract = {
       return {}
     },
   },
+  'invoices.export': {},
   'invoices.totals': {
     prepare: async t => {
       await sentInvoice(t)

@@ -22,6 +22,15 @@ async function ended(t: TestApp): Promise<ContractRequest> {
   return { params: { mailId } }
 }
 
+/** The other organization has sent all mails of the day. */
+async function fillDay(t: TestApp): Promise<void> {
+  await t.ownerSql(
+    `insert into mail_rates (tenant_id, is_urgent, minute, minute_count, day, day_count)
+     select id, false, now(), 0, (now() at time zone 'UTC')::date, 2000 from tenants where mode = 'live' and organization_id = $1`,
+    [t.other.organizationId],
+  )
+}
+
 async function newTemplate(t: TestApp, as = t.main.tokens.Admin): Promise<{ templateId: string }> {
   const body = { key: `contract_${++made}`, subject: 'Contract', text: 'Dear {{ name }}.' }
   const { json } = await t.call('POST', '/v2/mail/templates', { as, body })
@@ -51,11 +60,7 @@ export const contract: ModuleContract = {
         return { body: { to, subject: 'Large', text: 'Large.', attachments } }
       },
       mail_rate_reached: async t => {
-        await t.ownerSql(
-          `insert into mail_rates (tenant_id, is_urgent, minute, minute_count, day, day_count)
-           select id, false, now(), 0, (now() at time zone 'UTC')::date, 2000 from tenants where mode = 'live' and organization_id = $1`,
-          [t.other.organizationId],
-        )
+        await fillDay(t)
         return { as: t.other.tokens.Admin }
       },
     },
@@ -64,7 +69,17 @@ export const contract: ModuleContract = {
   'mails.cancel': { prepare: withMail, problems: { not_found: noMail, mail_not_waiting: ended }, foreign: foreignMail },
   'mails.retry': {
     prepare: ended,
-    problems: { not_found: noMail, mail_not_repeatable: withMail },
+    problems: {
+      not_found: noMail,
+      mail_not_repeatable: withMail,
+      async mail_rate_reached(t) {
+        const as = t.other.tokens.Admin
+        const { mailId } = await newMail(t, as)
+        await t.call('POST', `/v2/mails/${mailId}/cancel`, { as })
+        await fillDay(t)
+        return { as, params: { mailId } }
+      },
+    },
     foreign: foreignMail,
   },
   'mail_templates.list': {},

@@ -1,6 +1,9 @@
 // How the contract test meets payments.
 import type { ModuleContract } from '../contract_types.ts'
+import type { TestApp } from '../harness.ts'
 import { foreign, sentInvoice } from './invoices.ts'
+
+const address = '/v1/api/finance/invoices'
 
 export const contract: ModuleContract = {
   'payments.create': {
@@ -14,4 +17,33 @@ export const contract: ModuleContract = {
     },
     foreign,
   },
+  'payments.reverse': {
+    prepare: async t => ({ params: await paidInvoice(t) }),
+    problems: {
+      not_found: async t => ({ params: { ...(await paidInvoice(t)), paymentId: 999_999_999 } }),
+      async payment_reversed(t) {
+        const params = await paidInvoice(t)
+        await reverse(t, params)
+        return { params }
+      },
+    },
+    foreign: async t => ({ params: { ...(await foreign(t)).params, paymentId: 1 } }),
+  },
+}
+
+type Paid = { id: number; paymentId: number }
+
+/** An issued invoice of which a payment is recorded. */
+async function paidInvoice(t: TestApp): Promise<Paid> {
+  const { id } = await sentInvoice(t)
+  const { json } = await t.call('POST', `${address}/${id}/payments`, {
+    as: t.main.tokens.Admin,
+    body: { amount: 100, method: 'bank_transfer' },
+  })
+  return { id, paymentId: json.payment.id }
+}
+
+async function reverse(t: TestApp, { id, paymentId }: Paid): Promise<void> {
+  const body = { reason: 'Recorded twice' }
+  await t.call('POST', `${address}/${id}/payments/${paymentId}/reverse`, { as: t.main.tokens.Admin, body })
 }

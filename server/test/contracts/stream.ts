@@ -3,6 +3,7 @@ import type { ModuleContract } from '../contract_types.ts'
 
 export const contract: ModuleContract = {
   'stream.open': {
+    needsAnother: /"insufficient_scope","message":"The topic \w+ needs the permission/,
     problems: {
       insufficient_role: async t => ({ query: { topics: 'events' }, as: t.main.tokens['Sales Executive'] }),
       too_many_streams: async t => {

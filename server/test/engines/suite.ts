@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueMaker } from '../../src/kernel/jobs/background.ts'
 import type { VoiceEngineMaker } from '../../src/modules/voice/engine/index.ts'
-import { carryCalls, endLostCalls } from '../../src/modules/voice/node/jobs.ts'
+import { carryCalls } from '../../src/modules/voice/node/jobs.ts'
 import { startTestApp, type TestApp } from '../harness.ts'
 import { callIn, leftovers, type RunningQueues, seeCall, startCall, startQueues } from '../voice/calls.ts'
 import { quietTools } from '../voice/engine.ts'
@@ -39,7 +39,7 @@ export function voiceEngineSuite(
     before(async () => {
       t = await startTestApp({ env })
       end = await setUp?.(t)
-      running = startQueues(t, [carryCalls({ engines: [engine], tools: () => quietTools }), endLostCalls, ...queues])
+      running = startQueues(t, [carryCalls({ engines: [engine], tools: () => quietTools }), ...queues])
     })
     after(async () => {
       await running.stop()

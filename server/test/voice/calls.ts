@@ -7,6 +7,7 @@ import { type Queue, startQueue } from '../../src/kernel/jobs/queue.ts'
 import { newId } from '../../src/kernel/values/ids.ts'
 import { receiveCallEvents } from '../../src/modules/voice/call_records/receive.ts'
 import type { CallEvent, CallState } from '../../src/modules/voice/call_records/rules.ts'
+import { endLostCalls, ownerSilenceSeconds } from '../../src/modules/voice/node/jobs.ts'
 import type { TestApp } from '../harness.ts'
 
 /** What GET /v2/voice/calls/{callId} answers, as far as tests look into it. */
@@ -43,6 +44,14 @@ export function startQueues(t: TestApp, makers: readonly QueueMaker[], pollMs = 
     queues.set(options.name, startQueue(options, { log: services.log, newToken: () => newId('lse') }))
   }
   return { services, stop: async () => void (await Promise.all([...queues.values()].map(queue => queue.stop()))) }
+}
+
+/** `endLostCalls` of a worker that has been there, and has had the database, for longer than calls may be silent. */
+export async function patientWatch(t: TestApp): Promise<ReturnType<QueueMaker>> {
+  let nowMs = 0
+  const queue = endLostCalls({ ...t.app.services, clock: { now: () => nowMs } })
+  for (; nowMs <= ownerSilenceSeconds * 1_000; nowMs += 10_000) await queue.claim('', 0)
+  return queue
 }
 
 /** Starts a call and answers its id. */

@@ -49,8 +49,16 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
       text = (text + bytes.toString('latin1')).slice(-4_000)
     })
   const exit = once(child, 'exit')
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   if (calls === undefined)
-    await eventually(`a program at UDP port ${port}`, () => isUdpBound(port), { withinMs: 10_000, everyMs: 10 })
+    await eventually(
+      `a program at UDP port ${port}`,
+      () => {
+        if (!isRunning()) throw new Error(`sipp ended before it took UDP port ${port}: ${text}`)
+        return isUdpBound(port)
+      },
+      { withinMs: 30_000, everyMs: 10 },
+    )
   return {
     port,
     log() {
@@ -62,7 +70,7 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
       }
     },
     output: () => text,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning,
     finish: () => void child.kill('SIGUSR1'),
     async stop() {
       child.kill('SIGKILL')

@@ -32,6 +32,7 @@ const calm: Troubles = {
   reporting: [],
   asking: [],
   seeing: [],
+  counting: [],
 }
 const weathers = [{ fromMs: startMs - 500, toMs: startMs + 1_000 }]
 

@@ -33,6 +33,8 @@ export type Troubles = {
   asking: readonly Span[]
   /** The same where a worker has to see first that a process has died. */
   seeing: readonly Span[]
+  /** What has a worker count from its begin how long others are silent: it, or the database, was away. */
+  counting: readonly Span[]
 }
 
 export function troublesOf(world: CallWorld): Troubles {
@@ -50,6 +52,7 @@ export function troublesOf(world: CallWorld): Troubles {
     reporting: inOrder(reporting),
     asking: inOrder(asking),
     seeing: inOrder([...asking, ...worker.away()]),
+    counting: inOrder([...padded(world.databaseDeaths(), reconnectMs), ...padded(worker.away(), beginMs)]),
   }
 }
 
@@ -96,7 +99,7 @@ export function faultsOfTimes(row: CallRow, seen: readonly RemoteCall[], billed:
 
 /** A process has died, the row ends as of its last heartbeat, and the remote party hears of it as soon as it was silent for long enough. */
 function faultsOfLost(row: CallRow, endedMs: number, seen: readonly RemoteCall[], troubles: Troubles): string[] {
-  const { patience, deaths, database, seeing } = troubles
+  const { patience, deaths, database, seeing, counting } = troubles
   const death = deaths.find(ms => ms >= endedMs - slackMs)
   if (death === undefined) return ['is lost, but nothing had died']
   const faults: string[] = []
@@ -111,7 +114,8 @@ function faultsOfLost(row: CallRow, endedMs: number, seen: readonly RemoteCall[]
       `ended ${Math.round(silentMs)} ms before its process died, which beats every ${patience.heartbeatMs} ms`,
     )
   if (row.createdMs > death) faults.push('is lost, but nothing had died behind its begin')
-  const seenMs = doneBy(seeing, death + patience.lostMs, patience.lookMs + slackMs)
+  const countedMs = doneBy(counting, death, patience.lostMs + patience.lookMs)
+  const seenMs = doneBy(seeing, countedMs, patience.lookMs + slackMs)
   for (const { acknowledgedMs, canceledMs, bye } of seen) {
     const heardMs = acknowledgedMs === undefined ? canceledMs : bye?.ms
     if (heardMs === undefined) continue
