@@ -10779,8 +10779,9 @@ alter function speaks_for owner to tandem_engine;
 revoke all on function speaks_for from public;
 grant execute on function speaks_for to tandem_app;
 
--- Who may manage domains and identity providers, to be written to about them.
-create function sso_managers(organization bigint)
+-- Who holds a permission, to be written to about what it is for: the owner, members with one of the built-in roles that hold it, and members
+-- with a role of the organization's own in which it is.
+create function people_who_may(organization bigint, permission text, built_in_roles text[])
  RETURNS TABLE(email text, name text, locale text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -10788,13 +10789,14 @@ create function sso_managers(organization bigint)
 AS $function$
   select a.email, a.name, a.locale
   from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
-  where o.id = organization and u.disabled_at is null
-    and (u.id = o.owner_user_id or (u.role = 'Admin' and (u.role_id is null or exists (select from roles r
-      where r.organization_id = u.organization_id and r.id = u.role_id and 'sso:manage' = any (r.permissions)))))
+  left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+  where o.id = organization and u.disabled_at is null and u.removed_at is null
+    and (u.id = o.owner_user_id
+      or case when u.role_id is null then u.role = any (built_in_roles) else permission = any (r.permissions) end)
 $function$;
-alter function sso_managers owner to tandem_engine;
-revoke all on function sso_managers from public;
-grant execute on function sso_managers to tandem_app;
+alter function people_who_may owner to tandem_engine;
+revoke all on function people_who_may from public;
+grant execute on function people_who_may to tandem_app;
 
 -- Identity providers of an organization.
 create table sso_connections (

@@ -44,14 +44,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where d.organization_id = organization and d.status = 'verified' and d.domain = lower(split_part(address, '@', 2)))
 $$;
 
--- Who may manage domains and identity providers, to be written to about them.
-create function sso_managers(organization bigint) returns table (email text, name text, locale text)
+-- Who holds a permission, to be written to about what it is for: the owner, members with one of the built-in roles that hold it, and members
+-- with a role of the organization's own in which it is.
+create function people_who_may(organization bigint, permission text, built_in_roles text[]) returns table (email text, name text, locale text)
 language sql stable security definer set search_path = public, pg_temp as $$
   select a.email, a.name, a.locale
   from organizations o join users u on u.organization_id = o.id join accounts a on a.id = u.account_id
-  where o.id = organization and u.disabled_at is null
-    and (u.id = o.owner_user_id or (u.role = 'Admin' and (u.role_id is null or exists (select from roles r
-      where r.organization_id = u.organization_id and r.id = u.role_id and 'sso:manage' = any (r.permissions)))))
+  left join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+  where o.id = organization and u.disabled_at is null and u.removed_at is null
+    and (u.id = o.owner_user_id
+      or case when u.role_id is null then u.role = any (built_in_roles) else permission = any (r.permissions) end)
 $$;
 
 -- Identity providers of an organization.
@@ -260,5 +262,5 @@ create table scim_requests (
 select protect_organization_table('scim_requests');
 grant select, insert, delete on scim_requests to tandem_app;
 
-select give_to_engine('due_organization_domains', 'speaks_for', 'sso_managers', 'find_sso_connection', 'discover_sso',
+select give_to_engine('due_organization_domains', 'speaks_for', 'people_who_may', 'find_sso_connection', 'discover_sso',
   'sso_connections_to_notify', 'bound_members', 'account_by_domain', 'rename_member');

@@ -2,8 +2,8 @@
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { mailTemplate, queueMail } from '../../mail/mails/index.ts'
+import { listPeopleWhoMay } from '../roles/index.ts'
 import { type DomainRow, domainRecord, lapsesAt } from './rules.ts'
-import { listManagers } from './store.ts'
 
 const row =
   'Type: TXT\nName: {{ row }}\nValue: {{ value }}\n\nThen look it up{% if url != "" %}: {{ url }}{% else %} in the portal, under Domains.' +
@@ -59,7 +59,7 @@ export async function mailAboutRow(
   const url = address === undefined ? '' : `${address}/domains`
   const data = { domain: domain.domain, row, value, url }
   const day = lapsesAt(domain, nowMs).slice(0, 10)
-  for (const { email, name, locale } of await listManagers(tx, scope)) {
+  for (const { email, name, locale } of await listPeopleWhoMay(tx, scope, 'sso:manage')) {
     const shared = { to: { address: email, name }, ...(locale !== null && { locale }) }
     if (domain.status === 'lapsed')
       await queueMail(tx, scope, { template: domainLapsedMail, data: { ...data, name }, ...shared })

@@ -13,14 +13,6 @@ export const domains = resourceRows<DomainRow, 'status'>({
   filters: { status: 'status' },
 })
 
-export type Manager = { email: string; name: string; locale: string | null }
-
-/** Owner, Admins and others who may manage domains. */
-export async function listManagers(tx: Tx, { organizationId }: Scope): Promise<Manager[]> {
-  const { rows } = await sql<Manager>`select * from sso_managers(${organizationId})`.execute(tx)
-  return rows
-}
-
 /** Writes what a look made of a domain. @throws Problem `domain_taken` */
 export async function writeLook(tx: Tx, scope: Scope, row: DomainRow, verdict: Verdict, nowMs: number) {
   const at = new Date(nowMs).toISOString()

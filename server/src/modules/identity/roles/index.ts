@@ -10,4 +10,4 @@ export {
 } from './choice.ts'
 export { forgetOrganization } from './endpoints.ts'
 export { RowsShown as Rows, roleId, rowScopesOf, sampleRoleId, sampleRows } from './schemas.ts'
-export { findRole } from './store.ts'
+export { findRole, listPeopleWhoMay } from './store.ts'

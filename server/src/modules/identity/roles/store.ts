@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { constraintOf, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import type { RowScope } from '../../../kernel/values/custom_role.ts'
-import type { Role } from '../../../kernel/values/permission.ts'
+import { type Permission, type Role, rolesWith } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 
 export type RoleRow = {
@@ -50,6 +50,20 @@ export async function findRole(
   const { rows } = await sql<RoleRow>`
     select ${columns} from roles r where r.organization_id = ${organizationId} and r.id = ${id} ${locked}`.execute(tx)
   return rows[0]
+}
+
+/** Somebody a mail is written to; the locale is BCP 47. */
+export type Addressed = { email: string; name: string; locale: string | null }
+
+/** The owner, and the active members who hold a permission, by whatever role. */
+export async function listPeopleWhoMay(
+  tx: Tx,
+  { organizationId }: Scope,
+  permission: Permission,
+): Promise<Addressed[]> {
+  const { rows } = await sql<Addressed>`
+    select * from people_who_may(${organizationId}, ${permission}, ${rolesWith(permission)})`.execute(tx)
+  return rows
 }
 
 export type RoleValues = Pick<RoleRow, 'name' | 'description' | 'base' | 'permissions' | 'rows'>
