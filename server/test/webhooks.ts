@@ -203,6 +203,7 @@ export async function deliveriesOf(t: TestApp, webhookId: string | undefined, qu
   if (json.data === undefined) throw new Error(text)
   return json.data
 }
+
 /** What the owner of webhooks, in the live mode of the first organization, does and sees over the API. */
 export function ownerOf(t: TestApp) {
   const as = () => t.main.liveKey
@@ -220,4 +221,14 @@ export function ownerOf(t: TestApp) {
       return list.filter((row: { status: string }) => row.status !== 'pending').length === count
     }, `${count} settled deliveries`)
   return { as, change, get, replay, settled }
+}
+
+/** Mails about the webhook whose address ends so, the oldest first. */
+export function mailsAbout(t: TestApp, ending: string) {
+  return t.ownerSql<{ to: string; subject: string; text: string }>(
+    `select r.address as to, m.subject, m.text
+     from mails m join mail_recipients r on r.tenant_id = m.tenant_id and r.mail_id = m.id
+     where m.template in ('webhook_failing', 'webhook_disabled') and position($1 || chr(10) in m.text) > 0 order by m.id`,
+    [ending],
+  )
 }

@@ -8,6 +8,7 @@ import {
   deliveriesOf,
   deliveryOf,
   emitEvents,
+  mailsAbout,
   newWebhook,
   ownerOf,
   type Received,
@@ -232,11 +233,21 @@ test('owners hear after 1, 24 and 72 hours of failing; after 120 the webhook is 
     notices().map(notice => notice.sequence),
     [2, 3, 4, 5],
   )
+  // Those who may manage webhooks get mails of them.
+  const mails = await mailsAbout(t, '/dead')
+  const subjects = ['1 hour', '24 hours', '72 hours'].map(time => `A webhook has been failing for ${time}`)
+  assert.deepEqual(
+    mails.map(mail => [mail.to, mail.subject]),
+    [...subjects, 'A webhook was disabled'].map(subject => [t.main.users.Admin.email, subject]),
+  )
+  for (const { text } of mails) assert.match(text, new RegExp(`this live webhook[^]*${receiver.origin}/dead\n[^?]*$`))
+  assert.match(mails[0]!.text, new RegExp(`still failing on ${notices()[0].data.disablesAt.slice(0, 10)}`))
+  assert.match(mails[3]!.text, /no event has reached it for five days/)
   // None of them went to the webhook they are about.
   const types = receiver.received
     .filter(request => request.path === '/dead')
     .map(request => JSON.parse(request.body).type)
-  assert.ok(types.every(type => type === 'lead.updated'))
+  assert.ok(types.every(type => !type.startsWith('webhook.')))
 
   receiver.answer = answering(204)
   await change(webhookId, { enabled: true })

@@ -1,14 +1,16 @@
 // What happens to events behind the requests that caused them: they are sent to webhooks and callback URLs, owners hear of
 // webhooks that fail, and old deliveries are forgotten.
 
-import type { Scope } from '../../kernel/data/db.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import type { JobMaker, QueueMaker } from '../../kernel/jobs/background.ts'
 import type { QueueOptions } from '../../kernel/jobs/queue.ts'
 import { crashPoint } from '../../kernel/values/crash_points.ts'
+import { mailQueue } from '../mail/mails/index.ts'
 import type { WebhookActions } from './bookkeeping.ts'
 import type { Lane } from './lane.ts'
+import { mailDisabled, mailFailing } from './mails.ts'
 import { presentWebhook } from './present.ts'
 import { type DisabledReason, disableAfterMs, noticeHours, tenantConcurrency } from './rules.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -52,24 +54,28 @@ export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } 
   }
 }
 
-function webhookActions({ db }: Services): WebhookActions {
+function webhookActions(services: Services): WebhookActions {
   return {
-    disable: (lane, url) => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone', url)),
-    sendNotice: (lane, notice) =>
-      db.inTenant(scopeOf(lane), async tx => {
-        const scope = scopeOf(lane)
+    async disable(lane, url) {
+      await services.db.inTenant(scopeOf(lane), tx => disable(tx, services, lane, 'gone', url))
+      services.wake(mailQueue)
+    },
+    async sendNotice(lane, notice) {
+      const scope = scopeOf(lane)
+      await services.db.inTenant(scope, async tx => {
         if (!(await takeNotice(tx, scope, lane.lane, notice))) return
-        if (notice >= noticeHours.length) return disable(tx, lane, 'failing')
+        if (notice >= noticeHours.length) return disable(tx, services, lane, 'failing')
         const webhook = await lockWebhook(tx, scope, lane.lane)
         if (webhook === undefined || webhook.failing_since === null) return
         const disablesAt = new Date(Date.parse(webhook.failing_since) + disableAfterMs).toISOString()
-        const data = {
-          ...presentWebhook(webhook, { mode: lane.target!.mode }),
-          failingForHours: noticeHours[notice - 1],
-          disablesAt,
-        }
+        const { mode } = lane.target!
+        const hours = noticeHours[notice - 1]!
+        const data = { ...presentWebhook(webhook, { mode }), failingForHours: hours, disablesAt }
         await emit(tx, scope, { type: 'webhook.failing', resourceId: webhook.id, data })
-      }),
+        await mailFailing(tx, services, scope, { webhook, mode, hours, disablesAt })
+      })
+      services.wake(mailQueue)
+    },
   }
 }
 
@@ -77,18 +83,17 @@ function scopeOf({ tenantId, target }: Lane): Scope {
   return { tenantId, organizationId: target!.organizationId }
 }
 
-type Tx = Parameters<typeof emit>[0]
-
 /** @param url only while it has this address */
-async function disable(tx: Tx, lane: Lane, reason: DisabledReason, url?: string): Promise<void> {
+async function disable(tx: Tx, services: Services, lane: Lane, reason: DisabledReason, url?: string): Promise<void> {
   const scope = scopeOf(lane)
+  const { mode } = lane.target!
   const locked = await lockWebhook(tx, scope, lane.lane)
   if (!locked?.enabled) return
   if (url !== undefined && URL.parse(locked.url)?.href !== url) return
   await changeWebhook(tx, scope, locked.id, { enabled: false }, reason)
-  const webhook = await findWebhook(tx, scope, locked.id)
-  const data = presentWebhook(webhook!, { mode: lane.target!.mode })
-  await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, data })
+  const webhook = (await findWebhook(tx, scope, locked.id))!
+  await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, data: presentWebhook(webhook, { mode }) })
+  await mailDisabled(tx, services, scope, { webhook, mode, reason })
 }
 
 const rowsAtOnce = 5_000

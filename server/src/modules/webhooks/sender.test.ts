@@ -9,6 +9,7 @@ import {
   deliveriesOf,
   deliveryOf,
   emitEvents,
+  mailsAbout,
   newWebhook,
   type Received,
   startReceiver,
@@ -146,7 +147,8 @@ test('a lane that waits for events signs the next one with the secret of then', 
 
 test('ten attempts by the plan with the same id and body, each with a new signature; then it has failed', async () => {
   receiver.answer = answering(500, {}, 'no')
-  const { webhookId, secret } = await newWebhook(t, receiver.origin)
+  // Not those of the mails about its failing.
+  const { webhookId, secret } = await newWebhook(t, receiver.origin, { eventTypes: ['lead.*'] })
   const [eventId = ''] = await emitEvents(t)
   const id = deliveryIdOf(eventId, webhookId)
   for (let attempt = 1; attempt <= 10; attempt++) {
@@ -304,6 +306,25 @@ test('410 disables the webhook at once and emits an event for the others', async
   assert.equal(notice.data.webhookId, gone.webhookId)
   assert.equal(notice.data.disabledReason, 'gone')
   assert.ok(!JSON.stringify(notice).includes('whsec_'))
+  const [mail, ...others] = await mailsAbout(t, '/gone')
+  assert.deepEqual([mail?.to, mail?.subject, others], [t.main.users.Admin.email, 'A webhook was disabled', []])
+  assert.match(mail!.text, /its server answered that it is gone/)
   await emitEvents(t)
   assert.equal(receiver.ids('/gone').length, 1)
+})
+
+test('a webhook of the test mode is written about in live mode, which is the one that sends', async () => {
+  receiver.answer = answering(410)
+  const as = t.main.testKey
+  const { webhookId } = await newWebhook(t, `${receiver.origin}/test-gone`, { as, eventTypes: ['company.created'] })
+  const { status, text } = await t.call('POST', '/v1/api/companies', { as, body: { name: 'Nimbus Ltd' } })
+  assert.equal(status, 201, text)
+  await until(async () => (await mailsAbout(t, '/test-gone')).length === 1, 'the mail')
+  const [mail] = await mailsAbout(t, '/test-gone')
+  assert.match(mail!.text, /this test webhook was disabled/)
+  assert.ok(!(await t.call('GET', `/v2/webhooks/${webhookId}`, { as })).json.data.enabled)
+  const tenants = await t.ownerSql<{ tenant: number }>(
+    "select distinct tenant_id::float8 as tenant from mails where template = 'webhook_disabled'",
+  )
+  assert.deepEqual(tenants, [{ tenant: t.main.liveTenantId }])
 })
