@@ -44,6 +44,16 @@ export async function storeSecret(dialog: Locator): Promise<string> {
   return secret
 }
 
+/** Takes from the page what browsers give to secure origins alone; answers how to read what was copied all the same. */
+export async function withoutClipboard(page: Page): Promise<() => Promise<string>> {
+  const clipboard = await page.evaluateHandle(() => {
+    const { clipboard } = navigator
+    Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })
+    return clipboard
+  })
+  return () => clipboard.evaluate(of => of.readText())
+}
+
 type Address = Parameters<Page['route']>[0]
 
 /** What the page asks for there is answered 500 "Out of order." until the returned function is called. */

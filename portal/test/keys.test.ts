@@ -18,6 +18,7 @@ import {
   tabTo,
   untilFocused,
   watchOf,
+  withoutClipboard,
 } from './browser.ts'
 
 describe('API keys in the portal', { skip: chromiumMissing }, () => {
@@ -77,6 +78,22 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     const { json } = await portal.t.call('GET', '/v2/auth/api-keys?mode=test', { as: portal.t.main.tokens.Admin })
     const { expiresAt, createdAt } = json.data.find(({ name }: { name: string }) => name === 'Form of the website')
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.parse(createdAt) - 90 * 86_400_000) < 60_000)
+  })
+
+  test('a secret is copied where the portal is served by http in a network, too', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/keys' })
+    const form = await openForm(page)
+    await form.getByLabel('Name').fill('In the office')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    const dialog = secretDialog(page, 'In the office')
+    const clipboard = await withoutClipboard(page)
+    const copy = dialog.getByRole('button', { name: 'Copy the secret' })
+    await copy.click()
+    await dialog.getByText('Copied', { exact: true }).waitFor({ state: 'attached' })
+    assert.equal(await clipboard(), await secretOf(dialog))
+    await untilFocused(copy)
+    await storeSecret(dialog)
   })
 
   test('a form that is refused says what to mend, at the field, and keeps what was typed', async t => {

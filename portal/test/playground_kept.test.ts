@@ -2,7 +2,7 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chromiumMissing, portalForTests, watchOf } from './browser.ts'
+import { chromiumMissing, portalForTests, watchOf, withoutClipboard } from './browser.ts'
 import {
   answerBody,
   bodyField,
@@ -103,6 +103,16 @@ describe('what the Playground keeps', { skip: chromiumMissing }, () => {
     await page.getByRole('tab', { name: /^Headers/ }).click()
     await page.getByRole('button', { name: 'Add Idempotency-Key', exact: true }).click()
     assert.match(await page.getByLabel('Header Idempotency-Key value').inputValue(), /^[0-9a-f]{32}$/)
+  })
+
+  test('a request is copied there, too, out of a menu that keeps the focus', async t => {
+    const page = await open(t)
+    await editorReady(page)
+    const clipboard = await withoutClipboard(page)
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: /^cURL/ }).click()
+    await page.getByText(/^Copied/).waitFor()
+    assert.match(await clipboard(), /^curl /)
   })
 
   test('drafts survive a reload, one for each method, and reset can be undone', async t => {

@@ -1,6 +1,7 @@
 // The reference to take along: for other tools, for language models, as text.
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
+import { copyText } from '../ui/clipboard.ts'
 import { Button, toast } from '../ui/index.ts'
 import { byLanguage } from '../words/words.ts'
 import styles from './endpoint.module.css'
@@ -43,7 +44,7 @@ export function CopyAsMarkdown({ page }: { page: string }) {
   const copy = async () => {
     setBusy(true)
     try {
-      await navigator.clipboard.writeText(await markdownOf(page))
+      await copyText(await markdownOf(page))
       toast({ text: t('markdownCopied'), tone: 'ok' })
     } catch {
       toast({ text: t('markdownFailed', { address: `${page}.md` }), tone: 'bad' })

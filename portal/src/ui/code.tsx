@@ -2,12 +2,13 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, type ButtonProps, classes, IconButton } from './button.tsx'
+import { copyText } from './clipboard.ts'
 import styles from './code.module.css'
 import { t } from './texts.ts'
 import { toast } from './toast.tsx'
 
 export type CopyButtonProps = Omit<ButtonProps, 'onClick'> & {
-  text: string | (() => string)
+  text: string | (() => string | Promise<string>)
   /** The name of the button: "Copy URL". */
   label: string
   /** Shows the label beside the picture. */
@@ -22,7 +23,7 @@ export function CopyButton({ text, label, showLabel, ...rest }: CopyButtonProps)
   }, [copied])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+      await copyText(typeof text === 'string' ? text : await text())
       setCopied(true)
     } catch {
       toast({ text: t('copyRefused'), tone: 'bad' })

@@ -3,6 +3,7 @@ import { type CodeSample, samplesFor } from '@tandem/catalog'
 import { Copy } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Endpoint } from '../../session/catalog.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Button, CheckboxField, Menu, SelectField, useToast } from '../../ui/index.ts'
 import { listText } from '../../words/format.ts'
@@ -36,7 +37,7 @@ export function CopyAs({ effective, endpoint }: CodePanelProps) {
   const samples = useMemo(() => samplesOf(effective, endpoint, false), [effective, endpoint])
   const copy = async ({ code, label }: CodeSample) => {
     try {
-      await navigator.clipboard.writeText(code)
+      await copyText(code)
       toast({ text: t('copiedAs', { label }), tone: 'ok' })
     } catch {
       toast({ text: t('copyRefused'), tone: 'bad' })

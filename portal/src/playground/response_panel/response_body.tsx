@@ -65,7 +65,7 @@ export function ResponseBody(props: ResponseBodyProps) {
           <>
             <Button onClick={() => setAsked(body)}>{t('view')}</Button>
             <Button onClick={() => download(body, fileName)}>{t('download')}</Button>
-            <CopyBlob body={body} />
+            <CopyButton text={() => body.text()} label={t('copy')} size="md" showLabel />
           </>
         }
       />
@@ -218,20 +218,6 @@ function Tree({ rows, onSelect, onId }: TreeProps) {
         })
       }}
     />
-  )
-}
-
-function CopyBlob({ body }: { body: Blob }) {
-  const [done, setDone] = useState(false)
-  return (
-    <Button
-      onClick={async () => {
-        await navigator.clipboard.writeText(await body.text())
-        setDone(true)
-      }}
-    >
-      {t(done ? 'copiedShort' : 'copy')}
-    </Button>
   )
 }
 

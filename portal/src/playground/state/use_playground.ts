@@ -5,6 +5,7 @@ import { parseCurl } from '@tandem/catalog'
 import { useEffect, useMemo, useState } from 'react'
 import { endpoints, useEndpoint } from '../../session/catalog.ts'
 import { type Mode, useSession } from '../../session/session.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { faultText } from '../../ui/faults.ts'
 import { useToast } from '../../ui/index.ts'
 import { listText } from '../../words/format.ts'
@@ -234,7 +235,7 @@ export function usePlayground() {
 async function shareLink(draft: Draft, origin: string, secrets: string[], toast: ReturnType<typeof useToast>) {
   try {
     const fragment = await encodeShare(draft, secrets)
-    await navigator.clipboard.writeText(`${origin}/playground#${fragment}`)
+    await copyText(`${origin}/playground#${fragment}`)
     toast({ text: t('linkCopied'), tone: 'ok' })
   } catch (error) {
     toast({ text: error instanceof Error ? error.message : t('linkNotMade'), tone: 'bad' })

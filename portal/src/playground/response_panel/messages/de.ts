@@ -62,7 +62,6 @@ export const de: Translation<typeof en> = {
   copyBody: 'Body kopieren',
   downloadBody: 'Body herunterladen',
   notReallyJson: 'Die Antwort gibt sich als JSON aus, ist aber keines: {why}',
-  copiedShort: 'Kopiert',
   copy: 'Kopieren',
   responseHeaders: 'Header der Antwort',
   headers: 'Header',

@@ -59,7 +59,6 @@ export const en = {
   copyBody: 'Copy body',
   downloadBody: 'Download body',
   notReallyJson: 'The answer claims to be JSON, but isn’t: {why}',
-  copiedShort: 'Copied',
   copy: 'Copy',
   responseHeaders: 'Response headers',
   headers: 'Headers',
