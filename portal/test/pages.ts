@@ -79,7 +79,8 @@ export async function openPages(options: {
       timezoneId,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    context.setDefaultTimeout(10_000)
+    // Five files at once on two processors leave a page none for seconds.
+    context.setDefaultTimeout(20_000)
     context.setDefaultNavigationTimeout(20_000)
     return context
   }
