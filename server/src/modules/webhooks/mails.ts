@@ -4,7 +4,7 @@ import type { Scope, Tx } from '../../kernel/data/db.ts'
 import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { inLiveMode } from '../identity/notices/index.ts'
 import { listPeopleWhoMay } from '../identity/roles/index.ts'
-import { mailTemplate, queueMail } from '../mail/mails/index.ts'
+import { type MailTemplate, mailTemplate, queueToEach, type TemplateData } from '../mail/mails/index.ts'
 import type { DisabledReason } from './rules.ts'
 import type { WebhookRow } from './store.ts'
 
@@ -49,49 +49,44 @@ export const webhookDisabledMail = mailTemplate({
 })
 
 type About = { webhook: WebhookRow; mode: 'live' | 'test' }
+type Means = Pick<Services, 'ownAddress'>
 
 /** Writes that it fails. Wake the mail queue behind the commit. @param disablesAt ISO 8601 */
 export async function mailFailing(
   tx: Tx,
-  { ownAddress }: Pick<Services, 'ownAddress'>,
+  means: Means,
   scope: Scope,
   { hours, disablesAt, ...about }: About & { hours: number; disablesAt: string },
 ): Promise<void> {
-  const data = { ...shared(ownAddress(), about), hours, day: disablesAt.slice(0, 10) }
-  await toManagers(tx, scope, (live, { name, ...addressed }) =>
-    queueMail(tx, live, { template: webhookFailingMail, data: { ...data, name }, ...addressed }),
-  )
+  const data = { ...shared(means, about), hours, day: disablesAt.slice(0, 10) }
+  await toManagers(tx, scope, webhookFailingMail, data)
 }
 
 /** Writes that it was disabled. Wake the mail queue behind the commit. */
 export async function mailDisabled(
   tx: Tx,
-  { ownAddress }: Pick<Services, 'ownAddress'>,
+  means: Means,
   scope: Scope,
   { reason, ...about }: About & { reason: DisabledReason },
 ): Promise<void> {
-  const data = { ...shared(ownAddress(), about), reason }
-  await toManagers(tx, scope, (live, { name, ...addressed }) =>
-    queueMail(tx, live, { template: webhookDisabledMail, data: { ...data, name }, ...addressed }),
-  )
+  await toManagers(tx, scope, webhookDisabledMail, { ...shared(means, about), reason: reason as string })
 }
 
 /** Of the address no query, which may hold a secret. */
-function shared(ownAddress: string | undefined, { webhook, mode }: About) {
+function shared({ ownAddress }: Means, { webhook, mode }: About): Record<'mode' | 'address' | 'url', string> {
   const target = URL.parse(webhook.url)
   const address = target === null ? webhook.url : target.origin + target.pathname
-  return {
-    mode,
-    address,
-    url: ownAddress === undefined ? '' : `${ownAddress.replace(/\/$/, '')}/webhooks/${webhook.id}`,
-  }
+  const own = ownAddress()?.replace(/\/$/, '')
+  return { mode, address, url: own === undefined ? '' : `${own}/webhooks/${webhook.id}` }
 }
 
-type ToOne = { name: string; to: { address: string; name: string }; locale?: string }
-
-async function toManagers(tx: Tx, scope: Scope, write: (live: Scope, one: ToOne) => Promise<unknown>): Promise<void> {
-  await inLiveMode(tx, scope, async live => {
-    for (const { email, name, locale } of await listPeopleWhoMay(tx, live, 'webhooks:manage'))
-      await write(live, { name, to: { address: email, name }, ...(locale !== null && { locale }) })
-  })
+function toManagers<Data extends TemplateData>(
+  tx: Tx,
+  scope: Scope,
+  template: MailTemplate<Data & { name: string }>,
+  data: Data,
+): Promise<void> {
+  return inLiveMode(tx, scope, async live =>
+    queueToEach(tx, live, await listPeopleWhoMay(tx, live, 'webhooks:manage'), { template, data }),
+  )
 }

@@ -1,7 +1,7 @@
 // Mails about a verified domain whose row is not in the DNS any more, to those who may manage domains: in time, and when it is too late.
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
-import { mailTemplate, queueMail } from '../../mail/mails/index.ts'
+import { mailTemplate, queueToEach } from '../../mail/mails/index.ts'
 import { listPeopleWhoMay } from '../roles/index.ts'
 import { type DomainRow, domainRecord, lapsesAt } from './rules.ts'
 
@@ -59,10 +59,7 @@ export async function mailAboutRow(
   const url = address === undefined ? '' : `${address}/domains`
   const data = { domain: domain.domain, row, value, url }
   const day = lapsesAt(domain, nowMs).slice(0, 10)
-  for (const { email, name, locale } of await listPeopleWhoMay(tx, scope, 'sso:manage')) {
-    const shared = { to: { address: email, name }, ...(locale !== null && { locale }) }
-    if (domain.status === 'lapsed')
-      await queueMail(tx, scope, { template: domainLapsedMail, data: { ...data, name }, ...shared })
-    else await queueMail(tx, scope, { template: domainMissingMail, data: { ...data, name, day }, ...shared })
-  }
+  const people = await listPeopleWhoMay(tx, scope, 'sso:manage')
+  if (domain.status === 'lapsed') await queueToEach(tx, scope, people, { template: domainLapsedMail, data })
+  else await queueToEach(tx, scope, people, { template: domainMissingMail, data: { ...data, day } })
 }

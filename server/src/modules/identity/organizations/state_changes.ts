@@ -5,7 +5,7 @@ import { emit } from '../../../kernel/data/events.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { allowedEvents, move } from '../../../kernel/values/states.ts'
-import { type MailTemplate, queueMail, type TemplateData } from '../../mail/mails/index.ts'
+import { type MailTemplate, queueToEach, type TemplateData } from '../../mail/mails/index.ts'
 import { listAdmins, lockState, moveOrganization, type StateRow } from './acting_store.ts'
 import { closingMail, resumedMail, suspendedMail } from './mails.ts'
 import { movedActions, organizationTable, type SignUpMode, type StateEvent } from './rules.ts'
@@ -87,13 +87,9 @@ export async function mailAdmins<Data extends TemplateData>(
   data: Data,
   key?: string,
 ): Promise<void> {
-  for (const { email, name, locale } of await listAdmins(tx, scope)) {
-    await queueMail(tx, scope, {
-      template,
-      to: { address: email, name },
-      data: { ...data, name },
-      ...(locale === null ? {} : { locale }),
-      ...(key === undefined ? {} : { dedupeKey: `${key} ${email}`.slice(0, 200) }),
-    })
-  }
+  await queueToEach(tx, scope, await listAdmins(tx, scope), {
+    template,
+    data,
+    ...(key !== undefined && { dedupeKey: key }),
+  })
 }

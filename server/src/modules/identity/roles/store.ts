@@ -4,6 +4,7 @@ import { constraintOf, type Scope, type Tx } from '../../../kernel/data/db.ts'
 import type { RowScope } from '../../../kernel/values/custom_role.ts'
 import { type Permission, type Role, rolesWith } from '../../../kernel/values/permission.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
+import type { Person } from '../../mail/mails/index.ts'
 
 export type RoleRow = {
   id: string
@@ -52,16 +53,9 @@ export async function findRole(
   return rows[0]
 }
 
-/** Somebody a mail is written to; the locale is BCP 47. */
-export type Addressed = { email: string; name: string; locale: string | null }
-
 /** The owner, and the active members who hold a permission, by whatever role. */
-export async function listPeopleWhoMay(
-  tx: Tx,
-  { organizationId }: Scope,
-  permission: Permission,
-): Promise<Addressed[]> {
-  const { rows } = await sql<Addressed>`
+export async function listPeopleWhoMay(tx: Tx, { organizationId }: Scope, permission: Permission): Promise<Person[]> {
+  const { rows } = await sql<Person>`
     select * from people_who_may(${organizationId}, ${permission}, ${rolesWith(permission)})`.execute(tx)
   return rows
 }

@@ -88,6 +88,30 @@ export async function queueMail<Data extends TemplateData>(
   })
 }
 
+/** Somebody a mail is written to; the locale is BCP 47. */
+export type Person = { email: string; name: string; locale: string | null }
+
+/**
+ * Writes the same mail to each of several people, in their own language; `name` in its words is theirs.
+ * @param mail.dedupeKey nobody gets a second mail with the same key
+ * @throws as `queueMail`
+ */
+export async function queueToEach<Data extends TemplateData>(
+  tx: Tx,
+  scope: Scope,
+  people: readonly Person[],
+  { template, data, dedupeKey }: { template: MailTemplate<Data & { name: string }>; data: Data; dedupeKey?: string },
+): Promise<void> {
+  for (const { email, name, locale } of people)
+    await queueMail(tx, scope, {
+      template,
+      to: { address: email, name },
+      data: { ...data, name },
+      ...(locale === null ? {} : { locale }),
+      ...(dedupeKey === undefined ? {} : { dedupeKey: `${dedupeKey} ${email}`.slice(0, 200) }),
+    })
+}
+
 /** @throws Problem `validation_failed` */
 export async function writeMail(tx: Tx, scope: Scope, mail: ReadyMail): Promise<{ mailId: string }> {
   const { words, stream, recipients, scheduledAt = null, dedupeKey = null } = mail
