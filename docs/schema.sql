@@ -2857,6 +2857,8 @@ create table messages (
   -- An inbound message of which parts never came.
   partial            boolean not null default false,
   redacted_at        timestamptz(3),
+  -- The API key whose own daily ceiling counted what it costs; null as for nearly all.
+  spend_key_id       text collate "C",
   -- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
   -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
   -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
@@ -3468,7 +3470,7 @@ grant execute on function hold_for_messages to tandem_app;
 -- no message of the call has may be null. `paces` are segments a second of senders of limited speed: their messages wait for each other.
 -- Returns items (from 1) of which nothing is written: those whose key was used before, with what is stored for it, and those that are
 -- refused, with the code of the problem. `event_ids` and `event_data` are not read any more.
-create function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamp with time zone[], carriers text[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[], keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamp with time zone[], prices bigint[], currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[])
+create function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamp with time zone[], carriers text[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[], keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamp with time zone[], prices bigint[], currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] DEFAULT NULL::text[])
  RETURNS TABLE(item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3561,12 +3563,14 @@ begin
       array_agg(u.encoding) as encodings, array_agg(u.segments) as segment_counts, array_agg(u.validity) as validities,
       array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
       array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
-      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces
+      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces,
+      array_agg(u.spend_key) as spend_keys
     into left_over
     from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces)
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces,
+        spend_keys)
       with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, n)
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, n)
     where u.n <> all (repeated || coalesce(refused, '{}'));
     if left_over.ids is null then return; end if;
     tenant_ids := left_over.tenant_ids;
@@ -3589,6 +3593,7 @@ begin
     resends := left_over.resends;
     opt_out_ignored := left_over.opt_out_ignored;
     paces := case when paces is not null then left_over.paces end;
+    spend_keys := left_over.spend_keys;
   end if;
 
   if paces is not null then
@@ -3600,17 +3605,17 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, moves)
+    ignores_opt_out, spend_key_id, moves)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false),
+    coalesce(u.ignored, false), u.spend_key,
     case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored)
+      opt_out_ignored, spend_keys)
     as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored);
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key);
 
   -- Parts of two long messages to one phone must not be joined into one.
   if not 1 >= all (segment_counts) then
@@ -4402,7 +4407,7 @@ grant execute on function settle_message_routes to tandem_app;
 
 -- As before, and whether the carrier has some parts of it and not the others.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
- RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean)
+ RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean, spend_key_id text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4450,7 +4455,8 @@ begin
       and was_taken(m.part_state) is not true,
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
-      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state))
+      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
+    m.spend_key_id
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $function$;

@@ -50,6 +50,8 @@ create table messages (
   -- An inbound message of which parts never came.
   partial            boolean not null default false,
   redacted_at        timestamptz(3),
+  -- The API key whose own daily ceiling counted what it costs; null as for nearly all.
+  spend_key_id       text collate "C",
   primary key (tenant_id, id),
   constraint messages_status check (status in ('scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered',
     'expired', 'failed', 'canceled', 'unconfirmed', 'received')),

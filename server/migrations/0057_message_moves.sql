@@ -291,7 +291,7 @@ create or replace function accept_messages(tenant_ids bigint[], ids text[], crea
   from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[],
   validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[],
   keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamptz[], prices bigint[],
-  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[])
+  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] default null)
 returns table (item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -378,12 +378,14 @@ begin
       array_agg(u.encoding) as encodings, array_agg(u.segments) as segment_counts, array_agg(u.validity) as validities,
       array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
       array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
-      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces
+      array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces,
+      array_agg(u.spend_key) as spend_keys
     into left_over
     from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
-        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces)
+        validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces,
+        spend_keys)
       with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, n)
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, n)
     where u.n <> all (repeated || coalesce(refused, '{}'));
     if left_over.ids is null then return; end if;
     tenant_ids := left_over.tenant_ids;
@@ -406,6 +408,7 @@ begin
     resends := left_over.resends;
     opt_out_ignored := left_over.opt_out_ignored;
     paces := case when paces is not null then left_over.paces end;
+    spend_keys := left_over.spend_keys;
   end if;
 
   if paces is not null then
@@ -417,17 +420,17 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, moves)
+    ignores_opt_out, spend_key_id, moves)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false),
+    coalesce(u.ignored, false), u.spend_key,
     case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored)
+      opt_out_ignored, spend_keys)
     as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored);
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key);
 
   -- Parts of two long messages to one phone must not be joined into one.
   if not 1 >= all (segment_counts) then

@@ -366,7 +366,7 @@ end $$;
 create or replace function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
   service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
-  begun boolean, in_part boolean)
+  begun boolean, in_part boolean, spend_key_id text)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -408,7 +408,8 @@ begin
       and was_taken(m.part_state) is not true,
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
-      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state))
+      and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
+    m.spend_key_id
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;

@@ -1073,6 +1073,7 @@ export type Database = {
     ignores_opt_out: Generated<boolean>
     partial: Generated<boolean>
     redacted_at: string | null
+    spend_key_id: string | null
     moves: string | null
     part_state: string | null
     part_carrier: string | null

@@ -68,23 +68,29 @@ const knownMs = 2_000
 export type TextSpend = { micros: number | null; currency: string | null; acceptedMs: number }
 
 /**
- * Locks what was spent today where the organization has a ceiling for that: to be called before anything else is locked that others may
- * want with it.
- * @returns what gives back the price of a text that was counted today. The ceiling of a key keeps it: texts do not say by which they came
+ * Locks what was spent today where the organization has a ceiling for that, and by the API key whose own ceiling counted the text: to be
+ * called before anything else is locked that others may want with it.
+ * @returns what gives back the price of a text that was counted today
  */
 export async function lockTextSpend(
   tx: Tx,
   scope: Scope,
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  { timeZone, nowMs, keyId }: { timeZone: string; nowMs: number; keyId: string | null },
 ): Promise<(text: TextSpend) => Promise<void>> {
   const [policy] = await findPolicies(tx, scope, [organizationSubject])
-  if (policy === undefined || policy.daily_spend === null) return async () => {}
-  const usage = await lockInOrder(tx, scope, [organizationSubject], nowMs)
-  const { day } = usage.get(organizationSubject)!
+  const limited = policy !== undefined && policy.daily_spend !== null ? policy : undefined
+  const subjects = [...(limited === undefined ? [] : [organizationSubject]), ...(keyId === null ? [] : [keyId])]
+  if (subjects.length === 0) return async () => {}
+  const usage = await lockInOrder(tx, scope, subjects, nowMs)
   return async ({ micros, currency, acceptedMs }) => {
-    // Before every node knew of this ceiling it may not have been counted.
-    const isCounted = dateIn(timeZone, acceptedMs) === day && acceptedMs >= Date.parse(policy.updated_at) + knownMs
-    if (!isCounted || micros === null || micros === 0 || currency === null) return
-    await returnSpend(tx, scope, [{ subject: organizationSubject, day, currency, micros }])
+    if (micros === null || micros === 0 || currency === null) return
+    const acceptedOn = dateIn(timeZone, acceptedMs)
+    // Before every node knew of the organization's ceiling it may not have been counted there. Of a key's the text itself says so.
+    const isCounted = (subject: string) =>
+      subject === keyId || (limited !== undefined && acceptedMs >= Date.parse(limited.updated_at) + knownMs)
+    const parts = [...usage.values()]
+      .filter(({ subject, day }) => day === acceptedOn && isCounted(subject))
+      .map(({ subject, day }) => ({ subject, day, currency, micros }))
+    if (parts.length > 0) await returnSpend(tx, scope, parts)
   }
 }

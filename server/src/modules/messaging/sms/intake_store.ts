@@ -178,7 +178,7 @@ function holdValues(batch: readonly NewMessage[]): unknown[] {
   ]
 }
 
-const acceptText = functionCall('accept_messages', 25)
+const acceptText = functionCall('accept_messages', 26)
 
 function acceptValues(batch: readonly NewMessage[]): unknown[] {
   const rows = batch.map(item => item.row)
@@ -210,7 +210,13 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     sparseColumn(batch, item => item.resend || null, plainArray),
     sparseColumn(batch, item => item.ignoresOptOut || null, plainArray),
     sparseColumn(batch, item => item.segmentsPerSecond ?? null, plainArray),
+    sparseColumn(batch, spendKeyOf, textArray),
   ]
+}
+
+/** The API key by whose own ceiling a message is counted. */
+function spendKeyOf({ limits }: NewMessage): string | null {
+  return limits?.find(({ subject }) => subject.startsWith('key_'))?.subject ?? null
 }
 
 function outcomesOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[]): Outcome[] {

@@ -1,7 +1,7 @@
 // What texts may cost a day: one that is taken back on the day on which it was counted makes room for another.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { setPolicy } from '../../../../test/destinations.ts'
+import { keyWithPolicy, setPolicy } from '../../../../test/destinations.ts'
 import { startSteps, taken } from '../../../../test/messages.ts'
 
 const { t, s } = await startSteps()
@@ -47,4 +47,35 @@ test('what was not counted today is not given back', async () => {
   await t.ownerSql("update destination_policies set updated_at = updated_at - interval '2 days'")
   assert.equal(await cancel(counted), 200)
   assert.equal(await s.refusal(), reached, 'counted on another day')
+})
+
+test('what is canceled costs nothing of the ceiling of the API key by which it came', async () => {
+  const { secret } = await keyWithPolicy(t, { dailySpend: [{ currency: 'USD', amount: '0.03' }] })
+  const body = (more: object = {}) => ({ from: '+15005550006', to: '+15005550999', body: 'Hello', ...more })
+  const post = (more?: object) => t.call('POST', '/v2/messages/sms', { as: secret, body: body(more) })
+  const send = async (more?: object): Promise<string> => (await post(more)).json.messageId
+  const refusal = async () => {
+    const { status, json } = await post()
+    return `${status} ${json.error?.code}`
+  }
+  const [queued, later] = [await send(), await send({ sendAt: tomorrow() })]
+  const messages = [body({ sendAt: tomorrow() }), body()]
+  const batch = await t.call('POST', '/v2/messages/sms/batch', { as: secret, body: { messages } })
+  assert.equal(batch.json.data.messages[1].code, 'daily_spend_exceeded')
+  for (const id of [queued, later, batch.json.data.messages[0].messageId]) {
+    assert.equal(await refusal(), reached)
+    assert.deepEqual([await cancel(id), await cancel(id)], [200, 200])
+    assert.ok(await send())
+  }
+  const others = await s.send()
+  assert.equal(await cancel(others), 200)
+  assert.equal(await refusal(), reached, 'not what came by another key')
+  const counted = await t.ownerSql('select from messages where spend_key_id is not null')
+  assert.equal(counted.length, 6)
+  await t.ownerSql("update messages set created_at = created_at - interval '1 day' where status = 'queued'")
+  const [last] = await t.ownerSql<{ id: string }>(
+    "select id from messages where status = 'queued' and spend_key_id is not null",
+  )
+  assert.equal(await cancel(last!.id), 200)
+  assert.equal(await refusal(), reached, 'counted on another day')
 })

@@ -17,7 +17,7 @@ import type { Directory } from '../directory.ts'
 import { insertMessage, insertMessagesIn, type NewMessage, type Refusal } from './intake_store.ts'
 import { findMessage, type MessageInFull } from './read_store.ts'
 import { movesOf } from './rules.ts'
-import { cancelMessage } from './store.ts'
+import { cancelMessage, findSpendKey } from './store.ts'
 
 /** Why a valid message is not accepted: because of other messages, or of what was spent. */
 export type IntakeRefusal = Refusal | { refusal: 'daily_spend_exceeded'; by: CeilingRefusal }
@@ -59,9 +59,9 @@ export function spendLimits(policies: readonly Policy[]): Policy[] {
   return policies.filter(policy => policy.daily_spend !== null)
 }
 
-/** The policies with a ceiling that what an organization sends is under, by whatever key. */
-export function ceilingsOf({ policies }: Pick<Directory, 'policies'>): Policy[] {
-  return spendLimits(policiesFor(policies, { mode: 'live', keyId: null }))
+/** The policies with a ceiling that what an organization sends is under; with those of the API key whose own ceiling counted it. */
+export function ceilingsOf({ policies }: Pick<Directory, 'policies'>, keyId: string | null): Policy[] {
+  return spendLimits(policiesFor(policies, { mode: 'live', keyId }))
 }
 
 type Price = { tenant_id: number; price_micros: number | null; currency: string | null }
@@ -114,7 +114,8 @@ export async function takeBack(
   id: string,
   nowMs: number,
 ): Promise<{ isCanceled: boolean; message: MessageInFull | undefined }> {
-  const giveBack = await lockTextSpend(tx, principal, { timeZone: principal.settings.timeZone, nowMs })
+  const keyId = await findSpendKey(tx, principal, id)
+  const giveBack = await lockTextSpend(tx, principal, { timeZone: principal.settings.timeZone, nowMs, keyId })
   const isCanceled = await cancelMessage(tx, principal, id, movesOf('canceled'))
   const message = await findMessage(tx, principal, id)
   if (isCanceled && message !== undefined) {

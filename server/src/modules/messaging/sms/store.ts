@@ -203,6 +203,8 @@ export type StrandedRow = {
   begun: boolean
   /** Whether its carrier has taken some of its parts, and not the others. */
   in_part: boolean
+  /** The API key whose own ceiling counted it, too. */
+  spend_key_id: string | null
 }
 
 /** Leases what waits for carriers that have no link. */
@@ -245,6 +247,13 @@ export async function settleStranded(
     ...moveColumns(moves),
   ])
   return rows[0]!.settle_stranded_messages
+}
+
+/** The API key whose own ceiling counted a message; that stays as it is. */
+export async function findSpendKey(tx: Tx, { tenantId }: Scope, id: string): Promise<string | null> {
+  const { rows } = await sql<{ spend_key_id: string | null }>`
+    select spend_key_id from messages where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+  return rows[0]?.spend_key_id ?? null
 }
 
 /** Takes a message back that no carrier has; whether it moved. */

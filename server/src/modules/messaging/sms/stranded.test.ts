@@ -2,6 +2,7 @@
 // expires with the reason; what was being handed over when its carrier died is in doubt and goes to nobody else.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { keyWithPolicy } from '../../../../test/destinations.ts'
 import { longText, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { forgetDirectory } from '../directory.ts'
@@ -325,8 +326,8 @@ describe('no carrier', () => {
 describe('with a ceiling for what is spent', () => {
   const ceiling = (amounts: object[]) =>
     t.call('PATCH', '/v2/destinations/policies/organization', { as: s.as, body: { dailySpend: amounts } })
-  const spent = async () =>
-    (await t.call('GET', '/v2/destinations/policies/organization', { as: s.as })).json.data.today.spend
+  const spent = async (policy = 'organization') =>
+    (await t.call('GET', `/v2/destinations/policies/${policy}`, { as: s.as })).json.data.today.spend
 
   test('goes by no carrier that costs more than it allows, and what it costs is counted', async () => {
     const euros = [{ currency: 'EUR', amount: '0.10' }]
@@ -361,6 +362,21 @@ describe('with a ceiling for what is spent', () => {
     const amountOf = (spend: { amount: string }[]) => Number(spend[0]?.amount ?? 0)
     assert.equal((amountOf(await spent()) - amountOf(before)).toFixed(2), '0.02')
     await ceiling([])
+  })
+
+  test('of an API key with its own: what its texts cost by another carrier is counted there too', async () => {
+    const dailySpend = [{ currency: 'EUR', amount: '0.10' }]
+    const { secret, keyId } = await keyWithPolicy(t, { dailySpend }, { mode: 'live' })
+    await s.addNumber(from)
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
+    await s.addCarrier('car_b', [{ prefix: '+49', priority: 2, cost: '0.06' }])
+    for (let n = 0; n < 2; n++)
+      await t.call('POST', '/v2/messages/sms', { as: secret, body: { from, to, body: 'Hello' } })
+    await s.link('car_a', 'down')
+    await look()
+    const places = (await s.jobs()).map(job => job.carrier)
+    assert.deepEqual(places.toSorted(), ['car_a', 'car_b'], 'of the two one may cost three times as much')
+    assert.deepEqual(await spent(keyId), [{ currency: 'EUR', amount: '0.08' }])
   })
 
   test('what is scheduled from a number that another organization holds, or that sends no texts any more, is not sent', async () => {

@@ -41,9 +41,9 @@ export function strandedMessages({ db, wake, clock }: Services): QueueOptions<St
   }
 }
 
-/** As `settlementOf`: what costs more by another carrier is counted, and goes by none that a ceiling of the organization does not allow. */
+/** As `settlementOf`: what costs more by another carrier is counted, and goes by none that a ceiling does not allow. */
 async function affordableOf(db: Db, row: StrandedRow, directory: Directory, nowMs: number): Promise<Settlement> {
-  const limits = ceilingsOf(directory)
+  const limits = ceilingsOf(directory, row.spend_key_id)
   const tooDear = new Set<string>()
   for (;;) {
     const settlement = settlementOf(row, directory, tooDear)
