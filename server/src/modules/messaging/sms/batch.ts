@@ -3,9 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { type Draft, draftMessage, nothingChosen, type SendInput, type Sending, suspectOf } from './intake.ts'
+import { type Draft, draftMessage, type SendInput, type Sending, suspectOf } from './intake.ts'
 import { findDuplicates, type NewMessage } from './intake_store.ts'
 import { duplicateProblem, intakeProblem } from './refusals.ts'
+import { nothingChosen } from './sender_choice.ts'
 import { acceptMessagesIn, type IntakeRefusal } from './spending.ts'
 
 /** A text that says to the same recipient what an earlier one of its batch says. */

@@ -6,17 +6,17 @@ import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { newId, timeOfId } from '../../../kernel/values/ids.ts'
-import { callingCode, countryOf } from '../../../kernel/values/phone.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { recipientOf, senderOf } from '../addresses.ts'
-import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
+import { type Directory, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { messagesAccepted } from '../meters.ts'
-import { type Reach, reachOf } from '../routing.ts'
+import { reachOf } from '../routing.ts'
 import { maxSegments, type SegmentedText, segmentText } from '../segments.ts'
-import { findDuplicate, listSenderStates, type NewMessage, type Suspect } from './intake_store.ts'
+import { findDuplicate, type NewMessage, type Suspect } from './intake_store.ts'
 import { duplicateProblem, intakeProblem, refusalProblem } from './refusals.ts'
 import { type MessageRoute, type RouteScope, refuseFixedOutcome, routeMessage } from './router.ts'
 import { defaultValiditySeconds, type MessageRow } from './rules.ts'
+import { bestSender, type Chosen, nothingChosen, sendersOf } from './sender_choice.ts'
 import { acceptMessage, acceptMessagesIn, spendLimits } from './spending.ts'
 
 /** What a request asks for. */
@@ -39,18 +39,6 @@ export type Sending = RouteScope & {
   nowMs: number
   /** Which senders the services of a batch chose so far, which nothing stored says yet. */
   chosen?: Chosen
-}
-
-/** Senders that texts of one batch were given. */
-type Chosen = {
-  /** Seconds of sending, by sender. */
-  seconds: Map<string, number>
-  /** By service and recipient. */
-  senders: Map<string, string>
-}
-
-export function nothingChosen(): Chosen {
-  return { seconds: new Map(), senders: new Map() }
 }
 
 const minAheadMs = 5 * 60_000
@@ -137,11 +125,7 @@ async function routeIn(directory: Directory, input: SendInput, to: string, sendi
   return routeMessage(directory, { from, to, serviceId }, sending)
 }
 
-/**
- * The sender of a service for a recipient, of those that a carrier takes there: the one the recipient knows, else one of the recipient's
- * country, else one of the same calling code, else any; of those one whose carrier has a link up, and that is free first. Recipients are
- * spread over the ones that are equal in all that.
- */
+/** @throws Problem where the service has nobody who may send */
 async function chooseSender(
   directory: Directory,
   service: DirectoryService,
@@ -149,57 +133,15 @@ async function chooseSender(
   to: string,
   { services: { db }, tenantId, mode, chosen = nothingChosen() }: Sending,
 ): Promise<string> {
-  const own = [...directory.numbers.values()].filter(
-    number => number.serviceId === service.id && number.sms && !number.contested,
-  )
+  const own = sendersOf(directory, service)
   const reach = mode === 'test' ? () => 'now' as const : reachOf(directory, to)
   const carried = own.filter(({ carrierId }) => reach(carrierId) !== 'never')
   // Where nobody carries any of them, that is what is in the way.
   const candidates = carried.length > 0 ? carried : own
-  const [only] = candidates
-  if (only === undefined) throw refusalProblem('service_without_senders')
-  if (candidates.length === 1) return only.address
-  const states = await listSenderStates(
-    db,
-    { tenantId, mode, serviceId: service.id, to },
-    candidates.map(number => number.address),
-  )
-  const recipient = `${service.id} ${to}`
-  const sticky = service.stickySender
-    ? (states.find(state => state.known)?.sender ?? chosen.senders.get(recipient))
-    : undefined
-  const waits = new Map(states.map(state => [state.sender, state.waits_seconds]))
-  const waiting = ({ address }: DirectoryNumber) => (waits.get(address) ?? 0) + (chosen.seconds.get(address) ?? 0)
-  const best = candidates.find(({ address }) => address === sticky) ?? nearestOf(candidates, to, { reach, waiting })
-  const pace = best.segmentsPerSecond ?? 0
-  if (pace > 0 && input.sendAt === undefined) {
-    const { segments } = segmentedText(input, service)
-    chosen.seconds.set(best.address, (chosen.seconds.get(best.address) ?? 0) + segments / pace)
-  }
-  chosen.senders.set(recipient, best.address)
+  const segments = input.sendAt === undefined ? () => segmentedText(input, service).segments : undefined
+  const best = await bestSender(db, service, candidates, { tenantId, mode, to, reach, chosen, segments })
+  if (best === undefined) throw refusalProblem('service_without_senders')
   return best.address
-}
-
-type Standing = {
-  reach(only: string | null): Reach
-  /** Seconds until it is free. */
-  waiting(number: DirectoryNumber): number
-}
-
-function nearestOf(candidates: readonly DirectoryNumber[], to: string, { reach, waiting }: Standing): DirectoryNumber {
-  const home = countryOf(to)
-  const distance = ({ country }: DirectoryNumber) => {
-    if (country === null || !to.startsWith(callingCode(country) ?? '-')) return 2
-    return country === home ? 0 : 1
-  }
-  const isLate = ({ carrierId }: DirectoryNumber) => Number(reach(carrierId) === 'later')
-  const order = (a: DirectoryNumber, b: DirectoryNumber) =>
-    distance(a) - distance(b) || isLate(a) - isLate(b) || waiting(a) - waiting(b)
-  const sorted = candidates.toSorted((a, b) => order(a, b) || (a.id < b.id ? -1 : 1))
-  const [first] = sorted
-  const equals = sorted.filter(number => number.kind === first!.kind && order(number, first!) === 0)
-  // The last digits of telephone numbers are as good as drawn by lot, and the same for each text to one recipient.
-  return equals[Number(to.slice(-6)) % equals.length]!
 }
 
 function sendAtOf(text: string | undefined, nowMs: number): string | null {
