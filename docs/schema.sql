@@ -2859,9 +2859,11 @@ create table messages (
   redacted_at        timestamptz(3),
   -- The API key whose own daily ceiling counted what it costs; null as for nearly all.
   spend_key_id       text collate "C",
+  -- Of one to be sent later: its service chose the sender, and chooses another one where that is gone. Else null.
+  from_pool          boolean,
   -- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
   -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
-  -- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
+  -- says what these were until then, and `,sender` behind it who the sender was. The last entry is that of `sequence`; null for messages that never moved since this migration.
   moves              text collate "C",
   -- State of the only part, as message_segments has it, once it was begun; null where parts have rows of their own.
   part_state         text collate "C",
@@ -3470,7 +3472,7 @@ grant execute on function hold_for_messages to tandem_app;
 -- no message of the call has may be null. `paces` are segments a second of senders of limited speed: their messages wait for each other.
 -- Returns items (from 1) of which nothing is written: those whose key was used before, with what is stored for it, and those that are
 -- refused, with the code of the problem. `event_ids` and `event_data` are not read any more.
-create function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamp with time zone[], carriers text[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[], keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamp with time zone[], prices bigint[], currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] DEFAULT NULL::text[])
+create function accept_messages(tenant_ids bigint[], ids text[], created_ats timestamp with time zone[], carriers text[], from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[], validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[], keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamp with time zone[], prices bigint[], currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] DEFAULT NULL::text[], from_pools boolean[] DEFAULT NULL::boolean[])
  RETURNS TABLE(item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3564,13 +3566,13 @@ begin
       array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
       array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
       array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces,
-      array_agg(u.spend_key) as spend_keys
+      array_agg(u.spend_key) as spend_keys, array_agg(u.from_pool) as from_pools
     into left_over
     from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
         validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces,
-        spend_keys)
+        spend_keys, from_pools)
       with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, n)
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, from_pool, n)
     where u.n <> all (repeated || coalesce(refused, '{}'));
     if left_over.ids is null then return; end if;
     tenant_ids := left_over.tenant_ids;
@@ -3594,6 +3596,7 @@ begin
     opt_out_ignored := left_over.opt_out_ignored;
     paces := case when paces is not null then left_over.paces end;
     spend_keys := left_over.spend_keys;
+    from_pools := left_over.from_pools;
   end if;
 
   if paces is not null then
@@ -3605,17 +3608,17 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, spend_key_id, moves)
+    ignores_opt_out, spend_key_id, from_pool, moves)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false), u.spend_key,
+    coalesce(u.ignored, false), u.spend_key, u.from_pool,
     case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored, spend_keys)
+      opt_out_ignored, spend_keys, from_pools)
     as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key);
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key, from_pool);
 
   -- Parts of two long messages to one phone must not be joined into one.
   if not 1 >= all (segment_counts) then
@@ -3849,7 +3852,8 @@ begin
   -- take the tenant alone to look rows up by.
   with sized as (
     select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds, m.segments,
-      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.callback_url, m.id is not null as known,
+      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.from_pool, m.callback_url,
+      m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
     left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
@@ -3858,7 +3862,13 @@ begin
     select z.*,
       -- Its sender was given back since it was scheduled, turned out to be another's, or sends no texts any more.
       z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
-        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan,
+      -- Its service chose that sender, has it no more, and has others.
+      z.status = 'scheduled' and z.from_pool is true and z.carrier like 'car\_%' and not exists (select from numbers n
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.service_id = z.service_id and n.sms
+          and n.ownership is distinct from 'contested')
+        and exists (select from numbers n where n.tenant_id = z.tenant_id and n.service_id = z.service_id and n.sms
+          and n.ownership is distinct from 'contested') as is_to_be_chosen
     from sized z
     where z.before < max_segments or z.lost and exists (select from sized f where f.job = z.job and f.before < max_segments)
   ), decided as (
@@ -3871,6 +3881,8 @@ begin
           -- With a part at the carrier it is not certain that nobody gets it.
           case when k.attempts > 0 and (k.part_state not in ('throttled', 'refused') or exists (select from message_segments s
             where s.tenant_id = k.tenant_id and s.message_id = k.id and s.state not in ('throttled', 'refused'))) then 'outlived_in_part' else 'outlived' end
+        -- Who opted out is asked for with the sender that it will have.
+        when k.is_to_be_chosen then 'sender_gone'
         when not k.ignores_opt_out and exists (select from opt_outs o where o.tenant_id = k.tenant_id and o.recipient = k.to_address
           and (o.scope = k.service_id or o.scope = k.from_address or o.scope = (select n.service_id from numbers n
             where n.tenant_id = k.tenant_id and n.address = k.from_address)))
@@ -3928,8 +3940,9 @@ begin
   -- Those whose time has come are queued first, each at the turn of its sender.
   if taken.scheduled then
     select array_agg(t.tenant_id) as tenants, array_agg(t.id) as ids into known
-    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
-    join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
+    from unnest(taken.tenants, taken.ids, taken.events) as u (tenant_id, id, event)
+    join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled'
+    where u.event <> 'sender_gone';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
       perform advance_messages(known.tenants, known.ids, array_fill('time_came'::text, array[cardinality(known.ids)]), null, null,
@@ -3982,6 +3995,16 @@ begin
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
     select v.tenant_id, v.id || token, for_carrier, present, array[v.id]
     from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as v (tenant_id, id, status) where v.status = 'queued';
+    if 'sender_gone' = any (other.events) then
+      -- They do not move, and wait for who chooses another sender and finds its carrier (sms/stranded.ts).
+      insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+      select v.tenant_id, min(v.id) || token, 'none', present, array_agg(v.id order by v.n)
+      from (
+        select u.*, job_of(row_number() over (partition by u.tenant_id order by u.n)) as job
+        from unnest(other.tenants, other.ids, other.events) with ordinality as u (tenant_id, id, event, n) where u.event = 'sender_gone'
+      ) v
+      group by v.tenant_id, v.job;
+    end if;
   end if;
 
   -- Parts in rows of their own begin first. Who has them keeps them: a message in the part of its own row, which begins with it.
@@ -4407,7 +4430,7 @@ grant execute on function settle_message_routes to tandem_app;
 
 -- As before, and whether the carrier has some parts of it and not the others.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
- RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean, spend_key_id text)
+ RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4456,7 +4479,7 @@ begin
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
       and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
-    m.spend_key_id
+    m.spend_key_id, m.from_pool
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $function$;
@@ -4464,8 +4487,9 @@ alter function claim_stranded_messages owner to tandem_engine;
 revoke all on function claim_stranded_messages from public;
 grant execute on function claim_stranded_messages to tandem_app;
 
--- As before; what a carrier said of the part stays with its name.
-create function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[], to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+-- As before; what a carrier said of the part stays with its name. `senders`, where the service of a scheduled text chose again: the sender
+-- it has keeps it for good, as no other can send it.
+create function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[], to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[], moves_event text[], moves_from text[], moves_to text[], senders text[] DEFAULT NULL::text[])
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4492,10 +4516,25 @@ begin
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
   update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    from_address = coalesce(u.sender, m.from_address),
+    from_pool = case when u.sender = m.from_address then null else m.from_pool end,
     part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,
-    moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
-  from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
-  where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
+    moves = case when m.carrier <> u.carrier or u.sender <> m.from_address then concat_ws(';', m.moves,
+      '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency, case when u.sender <> m.from_address then ',' || m.from_address end))
+      else m.moves end
+  from unnest(tenant_ids, ids, to_carriers, prices, currencies, senders) as u (tenant_id, id, carrier, price, currency, sender)
+  where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled')
+    and (m.carrier <> u.carrier or u.carrier is not null and u.sender is not null);
+  if senders is not null then
+    -- Whom the recipient knows from now on.
+    insert into service_contacts as c (tenant_id, service_id, recipient, sender)
+    select distinct on (m.tenant_id, m.service_id, m.to_address) m.tenant_id, m.service_id, m.to_address, m.from_address
+    from unnest(tenant_ids, ids, senders) as u (tenant_id, id, sender)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    where m.from_pool and m.from_address = u.sender
+    order by m.tenant_id, m.service_id, m.to_address, m.id desc
+    on conflict (tenant_id, service_id, recipient) do update set sender = excluded.sender where c.sender <> excluded.sender;
+  end if;
   return moved;
 end $function$;
 alter function settle_stranded_messages owner to tandem_engine;
@@ -13595,6 +13634,7 @@ declare
   attempts integer := m.attempts;
   was_sent boolean := m.sent_at is not null;
   is_behind boolean := false;
+  is_from_before boolean := false;
 begin
   if entries is null then return; end if;
   if of_sequence = m.sequence and cardinality(entries) > 1 and left(entries[cardinality(entries)], 1) <> '~'
@@ -13619,6 +13659,10 @@ begin
         m.price_micros := nullif(split_part(entry, ',', 2), '')::bigint;
         m.currency := nullif(split_part(entry, ',', 3), '');
         is_behind := true;
+      end if;
+      if place >= of_sequence and not is_from_before and split_part(entry, ',', 4) <> '' then
+        m.from_address := split_part(entry, ',', 4);
+        is_from_before := true;
       end if;
       continue;
     end if;

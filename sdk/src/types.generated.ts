@@ -13869,7 +13869,10 @@ export type MessagesSmsSendParams = {
    * Default: as the service says, otherwise off.
    */
   smartEncoding?: boolean
-  /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
+  /**
+   * When to send it: 5 minutes to 35 days from now. Default: at once. Where the sender that serviceId chose is gone
+   * from the service by then, another one sends it. (at most 40 characters)
+   */
   sendAt?: string
   /** Address that gets the events of this message. (at most 2048 characters) */
   callbackUrl?: string
@@ -13917,7 +13920,10 @@ export type MessagesSmsBatchParams = {
      * Default: as the service says, otherwise off.
      */
     smartEncoding?: boolean
-    /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
+    /**
+     * When to send it: 5 minutes to 35 days from now. Default: at once. Where the sender that serviceId chose is
+     * gone from the service by then, another one sends it. (at most 40 characters)
+     */
     sendAt?: string
     /** Address that gets the events of this message. (at most 2048 characters) */
     callbackUrl?: string
@@ -21500,7 +21506,7 @@ export type Operations = {
      *
      * Changes the settings that are sent; null empties one. They hold on every node within two seconds. With
      * serviceId the number moves into that messaging service, out of the one it was in; anyone who opted out of it
-     * stays opted out where it goes.
+     * stays opted out where it goes, and what the old one scheduled from it goes by another of its numbers.
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
@@ -21510,10 +21516,11 @@ export type Operations = {
     /**
      * Release a number.
      *
-     * Takes a number out of the organization: it cannot be sent from any more, and texts of it that are scheduled in
-     * live mode fail with `sender_not_owned` when their time comes; they are listed by GET /v2/messages with status
-     * and from. Its messages and calls stay, and who opted out of it stays opted out, should it be added again.
-     * Writes the event number.deleted.
+     * Takes a number out of the organization: it cannot be sent from any more. Of the texts that are scheduled from
+     * it in live mode, those for which a messaging service chose it go by another number of the service when their
+     * time comes; the others, and those that no other number gets there, fail with `sender_not_owned` then. They are
+     * listed by GET /v2/messages with status and from. Its messages and calls stay, and who opted out of it stays
+     * opted out, should it be added again. Writes the event number.deleted.
      *
      * `DELETE /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
@@ -21716,7 +21723,8 @@ export type Operations = {
      *
      * Changes the settings that are sent; null empties one. senders and keywords replace the whole list. They hold
      * on every node within two seconds. Who opted out of a sender that joins has opted out of the service; who opted
-     * out of the service stays opted out of a sender that leaves.
+     * out of the service stays opted out of a sender that leaves. Texts that the service scheduled from one that
+     * leaves go by another of its senders, if there is one that gets there.
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *

@@ -52,6 +52,8 @@ create table messages (
   redacted_at        timestamptz(3),
   -- The API key whose own daily ceiling counted what it costs; null as for nearly all.
   spend_key_id       text collate "C",
+  -- Of one to be sent later: its service chose the sender, and chooses another one where that is gone. Else null.
+  from_pool          boolean,
   primary key (tenant_id, id),
   constraint messages_status check (status in ('scheduled', 'queued', 'sending', 'sent', 'delivered', 'undelivered',
     'expired', 'failed', 'canceled', 'unconfirmed', 'received')),

@@ -131,7 +131,8 @@ create function accept_messages(tenant_ids bigint[], ids text[], created_ats tim
   from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[],
   validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[],
   keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamptz[], prices bigint[],
-  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] default null)
+  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] default null,
+  from_pools boolean[] default null)
 returns table (item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -195,16 +196,16 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, spend_key_id)
+    ignores_opt_out, spend_key_id, from_pool)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false), u.spend_key
+    coalesce(u.ignored, false), u.spend_key, u.from_pool
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored, spend_keys) with ordinality
+      opt_out_ignored, spend_keys, from_pools) with ordinality
     as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key, n)
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key, from_pool, n)
   where u.n <> all (skipped);
 
   -- Parts of two long messages to one phone must not be joined into one.

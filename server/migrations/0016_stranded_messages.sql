@@ -6,7 +6,7 @@
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
   service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
-  begun boolean, in_part boolean, spend_key_id text)
+  begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -45,7 +45,7 @@ begin
     m.price_micros, m.currency, m.resend, l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present,
     m.attempts > 0 and exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
       and s.state not in ('throttled', 'refused')),
-    false, m.spend_key_id
+    false, m.spend_key_id, m.from_pool
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;
@@ -54,7 +54,7 @@ end $$;
 -- many messages moved.
 create function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[],
   to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[],
-  moves_event text[], moves_from text[], moves_to text[])
+  moves_event text[], moves_from text[], moves_to text[], senders text[] default null)
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$

@@ -9,7 +9,7 @@
 
 -- The moves of a message, oldest first, with ';' between them. An entry is a letter for the status, the milliseconds since the message was
 -- accepted, and after commas, where there is one, the code and the number of segments that were delivered by then. `~carrier,price,currency`
--- says what these were until then. The last entry is that of `sequence`; null for messages that never moved since this migration.
+-- says what these were until then, and `,sender` behind it who the sender was. The last entry is that of `sequence`; null for messages that never moved since this migration.
 alter table messages add column moves text collate "C";
 
 alter table messages
@@ -212,6 +212,7 @@ declare
   attempts integer := m.attempts;
   was_sent boolean := m.sent_at is not null;
   is_behind boolean := false;
+  is_from_before boolean := false;
 begin
   if entries is null then return; end if;
   if of_sequence = m.sequence and cardinality(entries) > 1 and left(entries[cardinality(entries)], 1) <> '~'
@@ -236,6 +237,10 @@ begin
         m.price_micros := nullif(split_part(entry, ',', 2), '')::bigint;
         m.currency := nullif(split_part(entry, ',', 3), '');
         is_behind := true;
+      end if;
+      if place >= of_sequence and not is_from_before and split_part(entry, ',', 4) <> '' then
+        m.from_address := split_part(entry, ',', 4);
+        is_from_before := true;
       end if;
       continue;
     end if;

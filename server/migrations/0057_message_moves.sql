@@ -291,7 +291,8 @@ create or replace function accept_messages(tenant_ids bigint[], ids text[], crea
   from_addresses text[], to_addresses text[], bodies text[], encodings text[], segment_counts smallint[],
   validities integer[], callback_urls text[], tag_lists text[], metadatas text[], event_ids text[], event_data text[],
   keys text[], fingerprints bytea[], answers text[], service_ids text[], send_ats timestamptz[], prices bigint[],
-  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] default null)
+  currencies text[], resends boolean[], opt_out_ignored boolean[], paces double precision[], spend_keys text[] default null,
+  from_pools boolean[] default null)
 returns table (item integer, fingerprint bytea, status integer, body text, version integer, refusal text)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -379,13 +380,13 @@ begin
       array_agg(u.callback_url) as callback_urls, array_agg(u.tags) as tag_lists, array_agg(u.metadata) as metadatas,
       array_agg(u.service_id) as service_ids, array_agg(u.send_at) as send_ats, array_agg(u.price) as prices,
       array_agg(u.currency) as currencies, array_agg(u.resend) as resends, array_agg(u.ignored) as opt_out_ignored, array_agg(u.pace) as paces,
-      array_agg(u.spend_key) as spend_keys
+      array_agg(u.spend_key) as spend_keys, array_agg(u.from_pool) as from_pools
     into left_over
     from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
         validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends, opt_out_ignored, paces,
-        spend_keys)
+        spend_keys, from_pools)
       with ordinality as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, n)
+        tags, metadata, service_id, send_at, price, currency, resend, ignored, pace, spend_key, from_pool, n)
     where u.n <> all (repeated || coalesce(refused, '{}'));
     if left_over.ids is null then return; end if;
     tenant_ids := left_over.tenant_ids;
@@ -409,6 +410,7 @@ begin
     opt_out_ignored := left_over.opt_out_ignored;
     paces := case when paces is not null then left_over.paces end;
     spend_keys := left_over.spend_keys;
+    from_pools := left_over.from_pools;
   end if;
 
   if paces is not null then
@@ -420,17 +422,17 @@ begin
 
   insert into messages (tenant_id, id, direction, status, carrier, from_address, to_address, body, encoding, segments,
     validity_seconds, callback_url, tags, metadata, created_at, service_id, send_at, price_micros, currency, resend,
-    ignores_opt_out, spend_key_id, moves)
+    ignores_opt_out, spend_key_id, from_pool, moves)
   select u.tenant_id, u.id, 'outbound', case when u.send_at is null then 'queued' else 'scheduled' end, u.carrier,
     u.from_address, u.to_address, u.body, u.encoding, u.segments, u.validity, u.callback_url, u.tags::json,
     u.metadata::json, u.created_at, u.service_id, u.send_at, u.price, u.currency, coalesce(u.resend, false),
-    coalesce(u.ignored, false), u.spend_key,
+    coalesce(u.ignored, false), u.spend_key, u.from_pool,
     case when u.send_at is null then 'q' else 'h' end || ms_between(u.created_at, present)
   from unnest(tenant_ids, ids, created_ats, carriers, from_addresses, to_addresses, bodies, encodings, segment_counts,
       validities, callback_urls, tag_lists, metadatas, service_ids, send_ats, prices, currencies, resends,
-      opt_out_ignored, spend_keys)
+      opt_out_ignored, spend_keys, from_pools)
     as u (tenant_id, id, created_at, carrier, from_address, to_address, body, encoding, segments, validity, callback_url,
-      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key);
+      tags, metadata, service_id, send_at, price, currency, resend, ignored, spend_key, from_pool);
 
   -- Parts of two long messages to one phone must not be joined into one.
   if not 1 >= all (segment_counts) then
@@ -497,10 +499,11 @@ begin
   end if;
 end $$;
 
--- As before; what a carrier said of the part stays with its name.
+-- As before; what a carrier said of the part stays with its name. `senders`, where the service of a scheduled text chose again: the sender
+-- it has keeps it for good, as no other can send it.
 create or replace function settle_stranded_messages(token text, tenant_ids bigint[], ids text[], moves_by text[], codes text[],
   to_carriers text[], prices bigint[], currencies text[], retry_seconds double precision[], event_ids text[],
-  moves_event text[], moves_from text[], moves_to text[])
+  moves_event text[], moves_from text[], moves_to text[], senders text[] default null)
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -521,10 +524,25 @@ begin
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
   update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+    from_address = coalesce(u.sender, m.from_address),
+    from_pool = case when u.sender = m.from_address then null else m.from_pool end,
     part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,
-    moves = concat_ws(';', m.moves, '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency))
-  from unnest(tenant_ids, ids, to_carriers, prices, currencies) as u (tenant_id, id, carrier, price, currency)
-  where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled') and m.carrier <> u.carrier;
+    moves = case when m.carrier <> u.carrier or u.sender <> m.from_address then concat_ws(';', m.moves,
+      '~' || concat(m.carrier, ',', m.price_micros, ',', m.currency, case when u.sender <> m.from_address then ',' || m.from_address end))
+      else m.moves end
+  from unnest(tenant_ids, ids, to_carriers, prices, currencies, senders) as u (tenant_id, id, carrier, price, currency, sender)
+  where m.tenant_id = u.tenant_id and m.id = u.id and m.status in ('queued', 'scheduled')
+    and (m.carrier <> u.carrier or u.carrier is not null and u.sender is not null);
+  if senders is not null then
+    -- Whom the recipient knows from now on.
+    insert into service_contacts as c (tenant_id, service_id, recipient, sender)
+    select distinct on (m.tenant_id, m.service_id, m.to_address) m.tenant_id, m.service_id, m.to_address, m.from_address
+    from unnest(tenant_ids, ids, senders) as u (tenant_id, id, sender)
+    join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+    where m.from_pool and m.from_address = u.sender
+    order by m.tenant_id, m.service_id, m.to_address, m.id desc
+    on conflict (tenant_id, service_id, recipient) do update set sender = excluded.sender where c.sender <> excluded.sender;
+  end if;
   return moved;
 end $$;
 

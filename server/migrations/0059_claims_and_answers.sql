@@ -83,7 +83,8 @@ begin
   -- take the tenant alone to look rows up by.
   with sized as (
     select u.*, m.status, m.code, m.carrier, m.part_state, m.send_at, m.created_at, m.validity_seconds, m.segments,
-      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.callback_url, m.id is not null as known,
+      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.from_pool, m.callback_url,
+      m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
     left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
@@ -92,7 +93,13 @@ begin
     select z.*,
       -- Its sender was given back since it was scheduled, turned out to be another's, or sends no texts any more.
       z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
-        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.sms and n.ownership is distinct from 'contested') as is_orphan,
+      -- Its service chose that sender, has it no more, and has others.
+      z.status = 'scheduled' and z.from_pool is true and z.carrier like 'car\_%' and not exists (select from numbers n
+        where n.tenant_id = z.tenant_id and n.address = z.from_address and n.service_id = z.service_id and n.sms
+          and n.ownership is distinct from 'contested')
+        and exists (select from numbers n where n.tenant_id = z.tenant_id and n.service_id = z.service_id and n.sms
+          and n.ownership is distinct from 'contested') as is_to_be_chosen
     from sized z
     where z.before < max_segments or z.lost and exists (select from sized f where f.job = z.job and f.before < max_segments)
   ), decided as (
@@ -105,6 +112,8 @@ begin
           -- With a part at the carrier it is not certain that nobody gets it.
           case when k.attempts > 0 and (k.part_state not in ('throttled', 'refused') or exists (select from message_segments s
             where s.tenant_id = k.tenant_id and s.message_id = k.id and s.state not in ('throttled', 'refused'))) then 'outlived_in_part' else 'outlived' end
+        -- Who opted out is asked for with the sender that it will have.
+        when k.is_to_be_chosen then 'sender_gone'
         when not k.ignores_opt_out and exists (select from opt_outs o where o.tenant_id = k.tenant_id and o.recipient = k.to_address
           and (o.scope = k.service_id or o.scope = k.from_address or o.scope = (select n.service_id from numbers n
             where n.tenant_id = k.tenant_id and n.address = k.from_address)))
@@ -162,8 +171,9 @@ begin
   -- Those whose time has come are queued first, each at the turn of its sender.
   if taken.scheduled then
     select array_agg(t.tenant_id) as tenants, array_agg(t.id) as ids into known
-    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
-    join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
+    from unnest(taken.tenants, taken.ids, taken.events) as u (tenant_id, id, event)
+    join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled'
+    where u.event <> 'sender_gone';
     -- Unless they were taken back meanwhile.
     if known.ids is not null then
       perform advance_messages(known.tenants, known.ids, array_fill('time_came'::text, array[cardinality(known.ids)]), null, null,
@@ -216,6 +226,16 @@ begin
     insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
     select v.tenant_id, v.id || token, for_carrier, present, array[v.id]
     from unnest(made.moved_tenants, made.moved_ids, made.moved_to) as v (tenant_id, id, status) where v.status = 'queued';
+    if 'sender_gone' = any (other.events) then
+      -- They do not move, and wait for who chooses another sender and finds its carrier (sms/stranded.ts).
+      insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+      select v.tenant_id, min(v.id) || token, 'none', present, array_agg(v.id order by v.n)
+      from (
+        select u.*, job_of(row_number() over (partition by u.tenant_id order by u.n)) as job
+        from unnest(other.tenants, other.ids, other.events) with ordinality as u (tenant_id, id, event, n) where u.event = 'sender_gone'
+      ) v
+      group by v.tenant_id, v.job;
+    end if;
   end if;
 
   -- Parts in rows of their own begin first. Who has them keeps them: a message in the part of its own row, which begins with it.
@@ -366,7 +386,7 @@ end $$;
 create or replace function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
   service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
-  begun boolean, in_part boolean, spend_key_id text)
+  begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -409,7 +429,7 @@ begin
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
       and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
-    m.spend_key_id
+    m.spend_key_id, m.from_pool
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;

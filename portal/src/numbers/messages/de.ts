@@ -43,7 +43,7 @@ export const de: Translation<typeof en> = {
   release: 'Freigeben',
   releaseTitle: '{number} freigeben?',
   releaseText:
-    'Sie können nicht mehr damit senden, und im Live-Modus scheitern SMS, die damit geplant sind. Nachrichten und Anrufe bleiben, und wer sich abgemeldet hat, bleibt abgemeldet, falls Sie sie wieder hinzufügen. Bei Ihrem Carrier ändert sich nichts.',
+    'Sie können nicht mehr damit senden, und im Live-Modus scheitern SMS, die damit geplant sind, außer ein Nachrichtendienst hat die Nummer gewählt und hat noch eine andere. Nachrichten und Anrufe bleiben, und wer sich abgemeldet hat, bleibt abgemeldet, falls Sie sie wieder hinzufügen. Bei Ihrem Carrier ändert sich nichts.',
   released: '{number} wurde freigegeben.',
   saved: '{number} wurde gespeichert.',
   byRoute: 'Nach Route',

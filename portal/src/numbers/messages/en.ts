@@ -38,7 +38,7 @@ export const en = {
   release: 'Release',
   releaseTitle: 'Release {number}?',
   releaseText:
-    'You can no longer send from it, and in live mode texts that are scheduled from it fail. Its messages and calls stay, and anyone who opted out of it stays opted out if you add it again. Nothing changes at your carrier.',
+    'You can no longer send from it, and in live mode texts that are scheduled from it fail, unless a messaging service chose it and has another number. Its messages and calls stay, and anyone who opted out of it stays opted out if you add it again. Nothing changes at your carrier.',
   released: '{number} was released.',
   saved: '{number} was updated.',
   byRoute: 'By route',

@@ -1074,6 +1074,7 @@ export type Database = {
     partial: Generated<boolean>
     redacted_at: string | null
     spend_key_id: string | null
+    from_pool: boolean | null
     moves: string | null
     part_state: string | null
     part_carrier: string | null

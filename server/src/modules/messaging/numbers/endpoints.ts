@@ -119,7 +119,7 @@ const get = own.get({ description: 'One number, short code or sender id with its
 
 const update = own.update({
   description:
-    'Changes the settings that are sent; null empties one. They hold on every node within two seconds. With serviceId the number moves into that messaging service, out of the one it was in; anyone who opted out of it stays opted out where it goes.',
+    'Changes the settings that are sent; null empties one. They hold on every node within two seconds. With serviceId the number moves into that messaging service, out of the one it was in; anyone who opted out of it stays opted out where it goes, and what the old one scheduled from it goes by another of its numbers.',
   body: settings,
   problems: ['service_not_found', 'invalid_callback_url'],
   sample: { body: { label: 'Front desk', segmentsPerSecond: 1, createsLeads: true } },
@@ -137,7 +137,7 @@ const update = own.update({
 const release = own.delete({
   name: 'Release a number',
   description:
-    'Takes a number out of the organization: it cannot be sent from any more, and texts of it that are scheduled in live mode fail with `sender_not_owned` when their time comes; they are listed by GET /v2/messages with status and from. Its messages and calls stay, and who opted out of it stays opted out, should it be added again. Writes the event number.deleted.',
+    'Takes a number out of the organization: it cannot be sent from any more. Of the texts that are scheduled from it in live mode, those for which a messaging service chose it go by another number of the service when their time comes; the others, and those that no other number gets there, fail with `sender_not_owned` then. They are listed by GET /v2/messages with status and from. Its messages and calls stay, and who opted out of it stays opted out, should it be added again. Writes the event number.deleted.',
   handle: ({ service_id, address }, { tx, principal }) =>
     moveOptOuts(tx, principal, address, { from: service_id, to: null }),
 })

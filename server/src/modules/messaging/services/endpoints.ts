@@ -97,7 +97,7 @@ async function withSenders(
 
 const update = own.update({
   description:
-    'Changes the settings that are sent; null empties one. senders and keywords replace the whole list. They hold on every node within two seconds. Who opted out of a sender that joins has opted out of the service; who opted out of the service stays opted out of a sender that leaves.',
+    'Changes the settings that are sent; null empties one. senders and keywords replace the whole list. They hold on every node within two seconds. Who opted out of a sender that joins has opted out of the service; who opted out of the service stays opted out of a sender that leaves. Texts that the service scheduled from one that leaves go by another of its senders, if there is one that gets there.',
   body: ServicePatchBody,
   problems: ['sender_in_service', 'invalid_callback_url'],
   check: keywordFaults,

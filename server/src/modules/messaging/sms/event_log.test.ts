@@ -60,11 +60,11 @@ test('whatever happens to messages, their events say what they were when it did'
   assert.ok((await compare()) > 200)
 })
 
-/** Gives all that waits to another carrier, at another price. */
+/** Gives all that waits to another carrier, at another price, and some of it to another sender. */
 async function reroute(n: number): Promise<void> {
   const carrier = n % 2 === 0 ? 'simulator' : 'car_other'
   const waiting = await t.ownerSql<{ tenant_id: string; id: string }>(
-    "select tenant_id, id from messages where status = 'queued' and id in (select unnest(message_ids) from message_jobs)",
+    "select tenant_id, id from messages where status in ('queued', 'scheduled') and id in (select unnest(message_ids) from message_jobs)",
   )
   await t.ownerSql("update message_jobs set lease_token = 'reroute'")
   await settleStranded(
@@ -79,6 +79,7 @@ async function reroute(n: number): Promise<void> {
       priceMicros: n,
       currency: 'EUR',
       retryMs: 0,
+      sender: n % 3 === 0 ? `+1500555${1000 + n}` : null,
     })),
     movesOf('outlived'),
   )

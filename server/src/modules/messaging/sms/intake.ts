@@ -82,6 +82,7 @@ export async function draftMessage(input: SendInput, sending: Sending): Promise<
     metadata: input.metadata ?? null,
   })
   message.resend = service?.unknownOutcome === 'resend'
+  message.fromPool = input.from === undefined && sendAt !== null
   return { message, duplicateWindowSeconds: service?.duplicateWindowSeconds ?? 0 }
 }
 

@@ -25,6 +25,8 @@ export type NewMessage = {
   resend?: boolean
   /** Whether it reaches recipients who opted out: only answers to their own words do. */
   ignoresOptOut?: boolean
+  /** Whether its service chose the sender, of one to be sent later: it chooses again where that is gone. */
+  fromPool?: boolean
   /** Segments a second of a sender of limited speed. */
   segmentsPerSecond?: number | null
   /** The destination policies with a ceiling for what may be spent. */
@@ -178,7 +180,7 @@ function holdValues(batch: readonly NewMessage[]): unknown[] {
   ]
 }
 
-const acceptText = functionCall('accept_messages', 26)
+const acceptText = functionCall('accept_messages', 27)
 
 function acceptValues(batch: readonly NewMessage[]): unknown[] {
   const rows = batch.map(item => item.row)
@@ -211,6 +213,7 @@ function acceptValues(batch: readonly NewMessage[]): unknown[] {
     sparseColumn(batch, item => item.ignoresOptOut || null, plainArray),
     sparseColumn(batch, item => item.segmentsPerSecond ?? null, plainArray),
     sparseColumn(batch, spendKeyOf, textArray),
+    sparseColumn(batch, item => item.fromPool || null, plainArray),
   ]
 }
 

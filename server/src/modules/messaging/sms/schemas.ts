@@ -113,7 +113,8 @@ export const SendBody = Type.Object({
   sendAt: Type.Optional(
     Type.Unsafe<string>({
       ...MomentInput,
-      description: 'When to send it: 5 minutes to 35 days from now. Default: at once.',
+      description:
+        'When to send it: 5 minutes to 35 days from now. Default: at once. Where the sender that serviceId chose is gone from the service by then, another one sends it.',
     }),
   ),
   callbackUrl: Type.Optional(

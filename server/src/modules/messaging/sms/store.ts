@@ -205,6 +205,8 @@ export type StrandedRow = {
   in_part: boolean
   /** The API key whose own ceiling counted it, too. */
   spend_key_id: string | null
+  /** Whether its service chose the sender, of one to be sent later. */
+  from_pool: boolean | null
 }
 
 /** Leases what waits for carriers that have no link. */
@@ -222,9 +224,11 @@ export type Settlement = {
   priceMicros: number | null
   currency: string | null
   retryMs: number
+  /** Who its service chose in place of a sender that is gone; that one again where no other can send it. */
+  sender: string | null
 }
 
-const settleStrandedText = functionCall('settle_stranded_messages', 13)
+const settleStrandedText = functionCall('settle_stranded_messages', 14)
 
 /** Ends the lease; how many messages moved. */
 export async function settleStranded(
@@ -245,6 +249,7 @@ export async function settleStranded(
     plainColumn(batch, item => item.retryMs / 1000),
     noEventIds,
     ...moveColumns(moves),
+    sparseColumn(batch, item => item.sender, textArray),
   ])
   return rows[0]!.settle_stranded_messages
 }

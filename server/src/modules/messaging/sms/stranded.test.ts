@@ -378,22 +378,4 @@ describe('with a ceiling for what is spent', () => {
     assert.deepEqual(places.toSorted(), ['car_a', 'car_b'], 'of the two one may cost three times as much')
     assert.deepEqual(await spent(keyId), [{ currency: 'EUR', amount: '0.08' }])
   })
-
-  test('what is scheduled from a number that another organization holds, or that sends no texts any more, is not sent', async () => {
-    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
-    for (const change of ["ownership = 'contested'", 'sms = false']) {
-      await s.addNumber(from)
-      const id = await send({ sendAt: new Date(Date.now() + 6 * 60_000).toISOString() })
-      await s.change(`update numbers set ${change} where address = $1`, [from])
-      await s.ripen('message_jobs')
-      assert.deepEqual(await s.claim(change, { carrier: 'car_a' }), [])
-      assert.deepEqual(await whereIs(id), {
-        carrier: 'car_a',
-        waits: false,
-        status: 'failed',
-        code: 'sender_not_owned',
-      })
-      await s.change('delete from numbers')
-    }
-  })
 })

@@ -1,14 +1,16 @@
 // What waits for a carrier that cannot take it: its links are down, it was switched off, it is gone, or there was none to begin
 // with. What nobody has taken anything of another carrier with a route may have; else it waits on, and ends when its validity
-// does, or fails at once where there is no carrier to wait for. A long text of which a carrier has some parts is no other's: each
+// does, or fails at once where there is no carrier to wait for. So do texts of a service whose time has come and whose sender is gone:
+// it chooses another one. A long text of which a carrier has some parts is no other's: each
 // joins the parts in its own way, and the text would arrive torn, or twice.
 import type { Db } from '../../../kernel/data/db.ts'
 import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { noCarrier, strandedQueue, submitQueue } from '../carrier.ts'
 import { type Directory, directoryOf } from '../directory.ts'
-import { candidatesFor } from '../routing.ts'
+import { candidatesFor, reachOf } from '../routing.ts'
 import { movesOf } from './rules.ts'
+import { bestSender, type Chosen, isSenderOf, nothingChosen, sendersOf } from './sender_choice.ts'
 import { ceilingsOf, recountPrice } from './spending.ts'
 import { claimStranded, type Settlement, type StrandedRow, settleStranded } from './store.ts'
 
@@ -28,17 +30,41 @@ export function strandedMessages({ db, wake, clock }: Services): QueueOptions<St
     pollMs: 1_000,
     claim: token => claimStranded(db, token, maxJobs, leaseMs),
     async work(rows, token) {
-      const directories = new Map<number, Directory>()
-      for (const { tenant_id: tenantId } of rows)
-        if (!directories.has(tenantId)) directories.set(tenantId, await directoryOf(db, tenantId, { fresh: true }))
+      const tenants = new Map<number, Tenant>()
+      for (const { tenant_id: id } of rows)
+        if (!tenants.has(id))
+          tenants.set(id, { directory: await directoryOf(db, id, { fresh: true }), chosen: nothingChosen() })
       const settlements: Settlement[] = []
-      for (const row of rows)
-        settlements.push(await affordableOf(db, row, directories.get(row.tenant_id) as Directory, clock.now()))
+      for (const row of rows) {
+        const tenant = tenants.get(row.tenant_id)!
+        const sender = await newSenderOf(db, row, tenant)
+        const sent = sender === null ? row : { ...row, from_address: sender }
+        const settlement = await affordableOf(db, sent, tenant.directory, clock.now())
+        settlements.push({ ...settlement, sender: settlement.carrier === null ? null : sender })
+      }
       await settleStranded(db, token, settlements, moves)
       for (const carrier of new Set(settlements.map(({ carrier }) => carrier)))
         if (carrier !== null) wake(submitQueue(carrier))
     },
   }
+}
+
+type Tenant = { directory: Directory; chosen: Chosen }
+
+/**
+ * Who sends a scheduled text in place of a sender that its service has no more, by the rules of the service: the same one where nobody else
+ * gets there. Null where the sender is there, or the text asked for it.
+ */
+async function newSenderOf(db: Db, row: StrandedRow, { directory, chosen }: Tenant): Promise<string | null> {
+  const { tenant_id: tenantId, from_address: from, to_address: to, service_id: serviceId } = row
+  const service = serviceId === null ? undefined : directory.services.get(serviceId)
+  if (row.status !== 'scheduled' || row.from_pool !== true || service === undefined) return null
+  if (isSenderOf(directory.numbers.get(from), service)) return null
+  const reach = reachOf(directory, to)
+  const candidates = sendersOf(directory, service).filter(({ carrierId }) => reach(carrierId) !== 'never')
+  const segments = () => row.segments
+  const best = await bestSender(db, service, candidates, { tenantId, mode: 'live', to, reach, chosen, segments })
+  return best?.address ?? from
 }
 
 /** As `settlementOf`: what costs more by another carrier is counted, and goes by none that a ceiling does not allow. */
@@ -63,7 +89,15 @@ export function settlementOf(
   directory: Directory,
   tooDear: ReadonlySet<string> = new Set(),
 ): Settlement {
-  const ended = { tenantId: row.tenant_id, id: row.id, carrier: null, priceMicros: null, currency: null, retryMs: 0 }
+  const ended: Omit<Settlement, 'event' | 'code'> = {
+    tenantId: row.tenant_id,
+    id: row.id,
+    carrier: null,
+    priceMicros: null,
+    currency: null,
+    retryMs: 0,
+    sender: null,
+  }
   if (row.lost && row.status === 'sending' && !row.resend)
     return { ...ended, event: 'answer_lost', code: 'submit_unconfirmed' }
   if (row.outlived && !row.lost)
