@@ -350,6 +350,21 @@ describe('with a ceiling for what is spent', () => {
     await ceiling([])
   })
 
+  test('what was taken back costs nothing by another carrier', async () => {
+    assert.equal((await ceiling([{ currency: 'EUR', amount: '1' }])).status, 200)
+    await s.addNumber(from)
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.02' }])
+    await s.addCarrier('car_b', [{ prefix: '+49', priority: 2, cost: '0.05' }])
+    const id = await send()
+    assert.equal((await t.call('POST', `/v2/messages/${id}/cancel`, { as: s.as })).status, 200)
+    const before = await spent()
+    await s.link('car_a', 'down')
+    await look()
+    assert.deepEqual(await spent(), before)
+    assert.deepEqual(await s.jobs(), [])
+    await ceiling([])
+  })
+
   test('what had no carrier, and no price, is counted when it gets one', async () => {
     assert.equal((await ceiling([{ currency: 'EUR', amount: '1' }])).status, 200)
     await s.addNumber(from)

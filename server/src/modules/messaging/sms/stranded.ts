@@ -9,7 +9,7 @@ import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { noCarrier, strandedQueue, submitQueue } from '../carrier.ts'
 import { type Directory, directoryOf } from '../directory.ts'
 import { candidatesFor, reachOf } from '../routing.ts'
-import { movesOf } from './rules.ts'
+import { type MessageStatus, movesOf } from './rules.ts'
 import { bestSender, type Chosen, isSenderOf, nothingChosen, sendersOf } from './sender_choice.ts'
 import { ceilingsOf, recountPrice } from './spending.ts'
 import { claimStranded, type Settlement, type StrandedRow, settleStranded } from './store.ts'
@@ -35,7 +35,8 @@ export function strandedMessages({ db, wake, clock }: Services): QueueOptions<St
         if (!tenants.has(id))
           tenants.set(id, { directory: await directoryOf(db, id, { fresh: true }), chosen: nothingChosen() })
       const settlements: Settlement[] = []
-      for (const row of rows) {
+      // The others were taken back, or came to their end otherwise: they leave the queue.
+      for (const row of rows.filter(({ status }) => onTheirWay.includes(status))) {
         const tenant = tenants.get(row.tenant_id)!
         const sender = await newSenderOf(db, row, tenant)
         const sent = sender === null ? row : { ...row, from_address: sender }
@@ -48,6 +49,8 @@ export function strandedMessages({ db, wake, clock }: Services): QueueOptions<St
     },
   }
 }
+
+const onTheirWay: readonly MessageStatus[] = ['scheduled', 'queued', 'sending']
 
 type Tenant = { directory: Directory; chosen: Chosen }
 
