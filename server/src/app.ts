@@ -31,7 +31,6 @@ import { describeProcess } from './kernel/observe/process_info.ts'
 import { createOutbound } from './kernel/outbound/outbound.ts'
 import { createRequestLog, type RequestLog } from './kernel/request_log/request_log.ts'
 import type { Clock } from './kernel/values/clock.ts'
-import { isLoopback } from './kernel/values/loopback.ts'
 import { knownPasswordsFile, openKnownPasswords } from './modules/identity/login/index.ts'
 import { issuerAt, pagesOfApps, registerOAuth, resourceMetadataAt } from './modules/identity/oauth/index.ts'
 import { registerScim } from './modules/identity/scim/index.ts'
@@ -40,6 +39,7 @@ import { type MailSettings, readMailbox } from './modules/mail/settings.ts'
 import { createFigureReader, heartbeats, measureInstallation } from './modules/operations/index.ts'
 import { retentionOf } from './modules/privacy/retention/classes.ts'
 import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
+import { ownAddressOf } from './own_address.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 import { readAgain } from './read_again.ts'
 
@@ -100,7 +100,7 @@ export async function createApp({
   })
   const outages = createOutages({ db, log: loudLog, clock })
   const log = quietLog(loudLog, outages)
-  const ownAddress = () => addressOf(config, listenerOf(http.server))
+  const ownAddress = () => ownAddressOf(config, listenerOf(http.server))
   const tokens = createTokens(signing, keyring, config.publicUrl, () => issuerAt(ownAddress()))
   const authenticator = createAuthenticator({
     ...{ db, tokens, keyring, clock },
@@ -356,19 +356,6 @@ function openRequestLog({ db, log, metrics }: Services): RequestLog {
     dropped.inc({}, count)
     log.warn({ err: error, dropped: count }, 'request log')
   })
-}
-
-/**
- * Where clients reach this server: the address that was set, or that of this machine while nobody else reaches it; undefined where a
- * server that is open to the network does not know.
- */
-function addressOf(
-  { publicUrl, host, port }: Config,
-  bound: { address: string; port: number } | undefined,
-): string | undefined {
-  if (publicUrl !== undefined) return publicUrl
-  if (host !== 'localhost' && !isLoopback(host)) return undefined
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound?.port ?? port}`
 }
 
 /** Where the process listens; undefined while it does not. */

@@ -5,11 +5,11 @@ import { asEngine } from './kernel/boot/instance.ts'
 import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
 import { createLog } from './kernel/observe/log.ts'
 import { systemClock } from './kernel/values/clock.ts'
-import { isLoopback } from './kernel/values/loopback.ts'
 import type { Means } from './modules/identity/operator/acts.ts'
 import { type Output, runCommand } from './modules/identity/operator/commands.ts'
 import './nouns.ts'
 import { assignNumber } from './modules/messaging/numbers/assign_store.ts'
+import { ownAddressOf } from './own_address.ts'
 import { runningDatabase } from './running_database.ts'
 
 /** `organizations …` and `accounts …`: beside a server that runs, or with the database alone. @returns the exit code */
@@ -45,14 +45,12 @@ async function onDatabase<T>(config: Config, owner: ConnectionOptions, work: (me
       ? { ...owner, user: 'tandem_app' }
       : (await externalDatabase(config.databaseUrl)).app
   const db = openDb({ app, poolSize: 2, onError: () => {} })
-  const { closingDays, fiscalYears, signUp, publicUrl, host, port } = config
-  const isLocal = host === 'localhost' || isLoopback(host)
+  const { closingDays, fiscalYears, signUp } = config
   try {
     return await work({
       db,
       organizations: { closingDays, fiscalYears, signUp },
-      ownAddress: () =>
-        publicUrl ?? (isLocal ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined),
+      ownAddress: () => ownAddressOf(config),
     })
   } finally {
     await db.close()

@@ -74,7 +74,7 @@ const formats = {
     normal: (text: string) => {
       const url = URL.canParse(text) ? new URL(text) : undefined
       const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
-      return plain ? url.href.replace(/\/+$/, '') : undefined
+      return plain ? url.href.replace(/[/?#]+$/, '') : undefined
     },
   },
   ip: {

@@ -72,7 +72,7 @@ export interface Services {
   streams: Streams
   /** Which addresses callbacks may reach although they are private; and the only hosts that what organizations name may lead to, where there are any. */
   egress: { allow: readonly string[]; allowHttp: boolean; hosts: readonly string[] }
-  /** Where people reach this server; undefined where one that is open to the network has no `TANDEM_PUBLIC_URL`. */
+  /** Where people reach this server, without a slash at its end; undefined where one that is open to the network has no `TANDEM_PUBLIC_URL`. */
   ownAddress(): string | undefined
   /** Calls to addresses that customers named. */
   outbound: Outbound

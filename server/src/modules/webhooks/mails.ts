@@ -76,7 +76,7 @@ export async function mailDisabled(
 function shared({ ownAddress }: Means, { webhook, mode }: About): Record<'mode' | 'address' | 'url', string> {
   const target = URL.parse(webhook.url)
   const address = target === null ? webhook.url : target.origin + target.pathname
-  const own = ownAddress()?.replace(/\/$/, '')
+  const own = ownAddress()
   return { mode, address, url: own === undefined ? '' : `${own}/webhooks/${webhook.id}` }
 }
 

@@ -54,7 +54,7 @@ export async function mailAboutRow(
   domain: DomainRow,
   nowMs: number,
 ): Promise<void> {
-  const address = ownAddress()?.replace(/\/$/, '')
+  const address = ownAddress()
   const { name: row, value } = domainRecord(domain)
   const url = address === undefined ? '' : `${address}/domains`
   const data = { domain: domain.domain, row, value, url }

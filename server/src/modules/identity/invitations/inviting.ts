@@ -27,7 +27,7 @@ export function linkOf(
   principal: Principal,
   row: Pick<InvitationRow, 'id' | 'token_sealed'>,
 ): string | null {
-  const address = ownAddress()?.replace(/\/$/, '')
+  const address = ownAddress()
   if (address === undefined) return null
   return `${address}/invite#${sealOf(keyring).open(placeOf(principal, row.id), row.token_sealed)}`
 }

@@ -43,7 +43,7 @@ export function sendLink(
 }
 
 async function mailLink(services: Services, email: string, browser: string, nowMs: number): Promise<void> {
-  const address = services.ownAddress()?.replace(/\/$/, '')
+  const address = services.ownAddress()
   if (address === undefined) return services.log.warn('no link to log in: set TANDEM_PUBLIC_URL')
   const found = await findSignIn(services.db, email)
   if (found === undefined) return

@@ -50,7 +50,7 @@ type Means = { ownAddress(): string | undefined; wake(queue: string): void }
 /** Writes the mail; call `services.wake(mailQueue)` behind the commit, or let it wait for the next look. */
 export async function notify(tx: Tx, { ownAddress }: Means, scope: Scope, said: Notified): Promise<void> {
   const { notice: template, to, detail = '', asked, nowMs, dedupeKey } = said
-  const address = ownAddress()?.replace(/\/$/, '')
+  const address = ownAddress()
   const data = {
     name: to.name,
     detail,

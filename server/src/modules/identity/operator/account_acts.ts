@@ -20,7 +20,7 @@ export async function passwordLink({ db, ownAddress }: Means, email: string, { n
     throw new Problem('no_such_account', {
       message: `Nobody who may log in has the address ${email}, or more than five links were asked for within the hour.`,
     })
-  return `${ownAddress()?.replace(/\/$/, '') ?? '<address of the server>'}/reset#${token}`
+  return `${ownAddress() ?? '<address of the server>'}/reset#${token}`
 }
 
 /** Takes second factors and recovery codes away, and ends all sessions; how many factors. @throws Problem `no_such_account` */

@@ -102,7 +102,7 @@ export async function createOrganization(
   const { db } = means
   const { name, ownerEmail: email, ownerName, timeZone = 'UTC', currency = 'USD', defaultCountry = null } = given
   const hash = await hashPassword(randomToken(32))
-  const address = means.ownAddress()?.replace(/\/$/, '')
+  const address = means.ownAddress()
   const made = await db.outside(async tx => {
     const ids = await makeOrganization(tx, { name, timeZone, currency, defaultCountry, mailsPerDay: null })
     const { organization_id: id, live_tenant_id: tenantId } = ids

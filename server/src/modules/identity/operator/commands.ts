@@ -176,7 +176,7 @@ function inviting({ note, days = '14' }: Flags): Act | undefined {
   if (count < 1 || count > 365 || (note !== undefined && (note.trim() === '' || note.length > 200))) return undefined
   return async ({ db, organizations, ownAddress }, acting) => {
     const made = await makeCode(db, { note: note ?? null, days: count }, acting)
-    const where = `${ownAddress()?.replace(/\/$/, '') ?? '<address of the server>'}/sign-up`
+    const where = `${ownAddress() ?? '<address of the server>'}/sign-up`
     const closed = organizations.signUp === 'closed' ? ['Sign-up is closed: set TANDEM_SIGN_UP to invite or open.'] : []
     const lines = [made.code, `Good at ${where} until ${made.expires_at.slice(0, 10)}, once.`, ...closed]
     return { result: { codeId: made.id, code: made.code, note: made.note, expiresAt: made.expires_at }, lines }

@@ -62,7 +62,7 @@ async function sendReset(services: Services, email: string, nowMs: number): Prom
     queueMail(tx, scope, {
       template: resetMail,
       to: { address: found.email, name: found.name },
-      data: { name: found.name, url: `${address.replace(/\/$/, '')}/reset#${token}` },
+      data: { name: found.name, url: `${address}/reset#${token}` },
       ...(found.locale === null ? {} : { locale: found.locale }),
     }),
   )

@@ -40,7 +40,7 @@ export async function sendSignUpMail(
   services: Services,
   { token, email, name, organization }: { token: string; email: string; name: string; organization: string },
 ): Promise<void> {
-  const address = services.ownAddress()?.replace(/\/$/, '')
+  const address = services.ownAddress()
   if (address === undefined) return services.log.warn('no mail of a sign-up: set TANDEM_PUBLIC_URL')
   const found = await findSignUpMail(services.db, token, mailsAnAddress)
   if (found === undefined) return

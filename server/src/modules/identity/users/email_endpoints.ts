@@ -146,7 +146,7 @@ export const undoEmail = endpoint({
 })
 
 function linkOf({ ownAddress }: Pick<Services, 'ownAddress'>, page: string, token: string): string {
-  const address = ownAddress()?.replace(/\/$/, '')
+  const address = ownAddress()
   return address === undefined ? '' : `${address}/${page}#${token}`
 }
 
