@@ -54,7 +54,7 @@ export async function mailTransfer(tx: Tx, principal: Principal, { verb, from, t
   const names = {
     from: from?.name ?? 'Somebody',
     to: to?.name ?? 'somebody',
-    url: url === undefined ? '' : new URL('organization', url).href,
+    url: url === undefined ? '' : `${url}/organization`,
   }
   for (const person of [from, to])
     if (person !== undefined)
