@@ -122,13 +122,17 @@ export async function extendInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes back what somebody invited to and nobody answered. */
-export async function revokeInvitationsOf(tx: Tx, { organizationId }: Scope, userId: number): Promise<InvitationRow[]> {
+/** Takes back what nobody answered of what somebody invited to, or of what was for a role. */
+export async function revokeInvitations(
+  tx: Tx,
+  { organizationId }: Scope,
+  [column, value]: ['invited_by', number] | ['role_id', string],
+): Promise<InvitationRow[]> {
   return tx
     .updateTable('invitations')
     .set({ state: 'revoked', decided_at: sql`now()` })
     .where('organization_id', '=', organizationId)
-    .where('invited_by', '=', userId)
+    .where(column, '=', value)
     .where('state', '=', 'pending')
     .returning(columns)
     .$castTo<InvitationRow>()

@@ -1,8 +1,6 @@
 // Roles of an organization's own, beside the four that everybody has. A change is felt on every node within two seconds.
 import { Type } from 'typebox'
-import type { Principal } from '../../../kernel/access/principal.ts'
-import type { Tx } from '../../../kernel/data/db.ts'
-import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { requireVersion } from '../../../kernel/endpoint/record.ts'
 import { emitChange } from '../../../kernel/endpoint/record_event.ts'
 import { Deleted, OneOf } from '../../../kernel/endpoint/schema.ts'
@@ -10,7 +8,8 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { isPermission, type Rights, roles } from '../../../kernel/values/permission.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { permissions as sentences } from '../../../nouns.ts'
-import { insertRevocation } from '../login/index.ts'
+import { endInvitationsTo } from '../invitations/index.ts'
+import { forgetOrganization } from './forget.ts'
 import { alwaysHeld, assignableOf, maxRoles, needsAllRows, roleFaults } from './rules.ts'
 import {
   Base,
@@ -138,16 +137,6 @@ function checked({ permissions, name, ...rest }: RoleValues): RoleValues {
   return { ...rest, name: named, permissions: [...new Set([...alwaysHeld, ...permissions])] }
 }
 
-/** Every node asks again what the members of the organization may do. */
-export async function forgetOrganization(
-  tx: Tx,
-  { organizationId }: Principal,
-  { afterCommit, services }: Pick<Context<unknown, unknown, unknown>, 'afterCommit' | 'services'>,
-): Promise<void> {
-  await insertRevocation(tx, 'organization', organizationId)
-  afterCommit(() => services.authenticator.forget())
-}
-
 export const createRole = endpoint({
   ...common,
   id: 'roles.create',
@@ -246,7 +235,7 @@ export const deleteRole = endpoint({
   path: '/roles/{roleId}',
   name: 'Delete a role',
   description:
-    'Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, and cannot be sent again.',
+    'Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, each with its event, and cannot be sent again.',
   permission: 'roles:manage',
   shared: true,
   recent: 'login',
@@ -256,11 +245,14 @@ export const deleteRole = endpoint({
   reply: Deleted('roleId'),
   problems: ['not_found', 'role_in_use'],
   sample: { params: { roleId: sampleRoleId }, reply: { roleId: sampleRoleId, deleted: true } },
-  async handle({ tx, principal, params, ifMatch }) {
+  async handle({ tx, principal, params, ifMatch, now }) {
     const row = requireVersion(await findRole(tx, principal, params.roleId, 'update'), ifMatch)
     if (await isRoleUsed(tx, principal, row.id)) throw new Problem('role_in_use')
-    await removeRole(tx, principal, row.id)
+    // First, for the entry of the audit log is about the role.
     await emitChange(tx, principal, { type: 'role.deleted', resourceId: row.id, record: presentRole(row, 0) })
+    // Sent again, they would give the base, which may do more than the role.
+    await endInvitationsTo(tx, principal, row.id, now)
+    await removeRole(tx, principal, row.id)
     return { roleId: row.id, deleted: true as const }
   },
 })

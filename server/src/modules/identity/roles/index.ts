@@ -8,6 +8,6 @@ export {
   roleFaultsOf,
   standingRole,
 } from './choice.ts'
-export { forgetOrganization } from './endpoints.ts'
+export { forgetOrganization } from './forget.ts'
 export { RowsShown as Rows, roleId, rowScopesOf, sampleRoleId, sampleRows } from './schemas.ts'
 export { findRole, listPeopleWhoMay } from './store.ts'

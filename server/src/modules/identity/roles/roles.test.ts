@@ -108,4 +108,18 @@ test('with a role go expired invitations to it, which sent again would give all 
   assert.equal(removed.status, 200, removed.text)
   const again = await t.call('POST', `/v2/invitations/${invitationId}/resend`, { as: as() })
   assert.equal(again.json.error?.code, 'invitation_decided', again.text)
+  const [event, ...more] = await t.ownerSql<{ data: { state: string; roleId: string; by: { userId: number } } }>(
+    "select data from events where type = 'invitation.revoked' and resource_id = $1",
+    [invitationId],
+  )
+  assert.deepEqual(more, [], 'once')
+  const { state, roleId, by } = event!.data
+  assert.deepEqual([state, roleId, by.userId], ['revoked', little.roleId, t.main.users.Admin.id])
+  const [entry] = await t.ownerSql<{ target_types: string[]; target_ids: string[]; before: { name: string } }>(
+    "select target_types, target_ids, before from audit_events where action = 'role.deleted' and $1 = any (target_ids)",
+    [little.roleId],
+  )
+  assert.deepEqual(entry?.target_types, ['role', 'invitation'])
+  assert.deepEqual(entry.target_ids, [little.roleId, invitationId])
+  assert.equal(entry.before.name, 'Auditor')
 })

@@ -112,15 +112,11 @@ export async function isRoleUsed(tx: Tx, { organizationId }: Scope, id: string):
   return rows[0]!.used
 }
 
-/**
- * Who left, and invitations that were answered, keep the base alone. Those that nobody answered in time are revoked: sent again, they would give
- * the base, which may do more than the role.
- */
+/** Who left, and invitations that were answered, keep the base alone. */
 export async function removeRole(tx: Tx, { organizationId }: Scope, id: string): Promise<void> {
-  await sql`update users set role_id = null where organization_id = ${organizationId} and role_id = ${id}`.execute(tx)
-  await sql`
-    update invitations set role_id = null, state = case state when 'pending' then 'revoked' else state end,
-      decided_at = case state when 'pending' then now() else decided_at end
-    where organization_id = ${organizationId} and role_id = ${id}`.execute(tx)
+  for (const table of ['users', 'invitations'])
+    await sql`update ${sql.table(table)} set role_id = null where organization_id = ${organizationId} and role_id = ${id}`.execute(
+      tx,
+    )
   await sql`delete from roles where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
