@@ -107,7 +107,7 @@ export function useVerbs(member: Member | undefined): readonly Verb[] {
     ['password', !member.isShared],
     ['enable', isDisabled],
     ['disable', !isDisabled && isFree && !isSelf],
-    ['sessions', !isSelf],
+    ['sessions', !isSelf && kept !== 'was_owner'],
     ['factors', !isSelf && member.hasSecondFactor === true && !member.isShared],
     ['offer', mayGetIt && ownership?.ownerUserId === user.id && ownership.transfer === null],
     ['remove', isFree && !isSelf],

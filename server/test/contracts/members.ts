@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ModuleContract } from '../contract_types.ts'
 import type { TestApp } from '../harness.ts'
 import { logIn, ownPassword, type Somebody, somebody, strongSomebody } from '../people.ts'
+import { enforceSso } from '../sso.ts'
 
 const absent = { id: 999_999_999 }
 const toAdmin = (t: TestApp) => ({ transferTo: t.main.users.Admin.id })
@@ -27,13 +28,19 @@ async function shared(t: TestApp): Promise<number> {
   return userId
 }
 
-/** An organization of its own, by who owns it and another Admin. */
-export async function owned(t: TestApp): Promise<{ owner: Somebody; heir: Somebody }> {
-  const [owner, heir] = [await somebody(t, 'Admin'), await somebody(t, 'Admin')]
+/** Ends what is under way of the ownership, so that nothing is refused for it. */
+export async function settle(t: TestApp): Promise<void> {
   await t.ownerSql('update ownership_transfers set state = $2, undo_until = null where organization_id = $1', [
     t.main.organizationId,
     'canceled',
   ])
+}
+
+/** An organization of its own, by who owns it and another Admin. */
+export async function owned(t: TestApp): Promise<{ owner: Somebody; heir: Somebody }> {
+  await settle(t)
+  await t.ownerSql("update sso_connections set status = 'disabled' where organization_id = $1", [t.main.organizationId])
+  const [owner, heir] = [await somebody(t, 'Admin'), await somebody(t, 'Admin')]
   await t.ownerSql('update organizations set owner_user_id = $2 where id = $1', [t.main.organizationId, owner.userId])
   return { owner, heir }
 }
@@ -144,7 +151,11 @@ export const contract: ModuleContract = {
     foreign: foreignHandOver,
   },
   'users.sessions': { prepare: person, problems: { not_found: async () => ({ params: absent }) }, foreign },
-  'users.end_sessions': { prepare: person, problems: { not_found: async () => ({ params: absent }) }, foreign },
+  'users.end_sessions': {
+    prepare: person,
+    problems: { not_found: async () => ({ params: absent }), transfer_open: before },
+    foreign,
+  },
   'users.reset_factors': {
     prepare: async t => ({ params: { id: (await strongSomebody(t)).userId } }),
     problems: {
@@ -170,6 +181,12 @@ export const contract: ModuleContract = {
       },
       async transfer_open(t) {
         const { owner, heir } = await offered(t)
+        return { as: owner.as, body: { toUserId: heir.userId } }
+      },
+      async would_lock_out(t) {
+        const { owner, heir } = await owned(t)
+        await enforceSso(t, t.main.organizationId)
+        await t.ownerSql("update sso_connections set status = 'active'")
         return { as: owner.as, body: { toUserId: heir.userId } }
       },
     },

@@ -1,11 +1,12 @@
 // How the contract test meets people: their account, what they have open, and their organizations.
 import { randomUUID } from 'node:crypto'
 import { assertionOf, challengeFor, keyHolder, make, newAuthenticator, use } from '../authenticator.ts'
-import type { ModuleContract } from '../contract_types.ts'
+import type { EndpointContract, ModuleContract } from '../contract_types.ts'
 import type { TestApp } from '../harness.ts'
 import { codeOf, logIn, ownPassword, signInLink, somebody, strongSomebody, tokenMailed } from '../people.ts'
 import { enforceSso } from '../sso.ts'
 import { inStrictOrganization } from './login.ts'
+import { before } from './members.ts'
 
 const newPassword = 'seven brass lanterns drift'
 const passwords = { currentPassword: ownPassword, newPassword }
@@ -139,6 +140,14 @@ async function linkInto(t: TestApp, email: string, change: string) {
   return body
 }
 
+const policy: EndpointContract = {
+  prepare: async () => ({ body: { sessionMaxHours: 2_000 } }),
+  problems: {
+    would_lock_out: async () => ({ body: { allowedAddresses: ['203.0.113.0/24'] } }),
+    transfer_open: async t => ({ as: (await before(t)).as, body: { allowedAddresses: ['127.0.0.1', '::1'] } }),
+  },
+}
+
 export const contract: ModuleContract = {
   'auth.reset_password': {
     prepare: async t => ({ body: { ...(await resetToken(t)), newPassword } }),
@@ -234,14 +243,8 @@ export const contract: ModuleContract = {
     prepare: async t => ({ as: (await strongSomebody(t)).as }),
     problems: { factor_required: async t => ({ as: (await somebody(t)).as }) },
   },
-  'security.preview': {
-    prepare: async () => ({ body: { sessionMaxHours: 2_000 } }),
-    problems: { would_lock_out: async () => ({ body: { allowedAddresses: ['203.0.113.0/24'] } }) },
-  },
-  'security.update': {
-    prepare: async () => ({ body: { sessionMaxHours: 2_000 } }),
-    problems: { would_lock_out: async () => ({ body: { allowedAddresses: ['203.0.113.0/24'] } }) },
-  },
+  'security.preview': policy,
+  'security.update': policy,
   'account.update': { prepare: async t => ({ as: (await somebody(t)).as }) },
   'account.change_password': {
     prepare: async t => ({ as: (await somebody(t)).as, body: passwords }),

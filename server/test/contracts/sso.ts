@@ -3,6 +3,7 @@
 import type { ContractRequest, ModuleContract } from '../contract_types.ts'
 import type { TestApp, TestOrganization } from '../harness.ts'
 import { startNameServer } from '../name_server.ts'
+import { before, settle } from './members.ts'
 
 let made = 0
 const nobody = { domainId: 'dom_01k9r7d3w2v8e6q4n5m1b0c9xz', connectionId: 'sso_01k9r7d3w2v8e6q4n5m1b0c9xz' }
@@ -22,6 +23,7 @@ async function newDomain(t: TestApp, organization: TestOrganization = t.main) {
 
 async function newConnection(t: TestApp, organization: TestOrganization = t.main, status = 'draft') {
   await t.ownerSql('delete from sso_connections')
+  await settle(t)
   const body = { name: 'made', issuer: 'https://idp.example', clientId: 'tandem' }
   const options = { as: organization.tokens.Admin, body }
   const { json } = await t.call('POST', '/v2/organization/sso-connections', options)
@@ -128,6 +130,12 @@ export const contract: ModuleContract = {
       ...ofConnection.problems,
       sso_misconfigured: async t => ({ params: await newConnection(t), body: { issuer: 'https://127.0.0.1' } }),
       sso_state_not_allowed: async t => ({ params: await newConnection(t), body: { status: 'active' } }),
+      async transfer_open(t) {
+        const params = await newConnection(t)
+        const { as } = await before(t)
+        await t.ownerSql("update sso_connections set status = 'active' where id = $1", [params.connectionId])
+        return { as, params, body: { status: 'enforced' } }
+      },
       async domain_not_verified(t) {
         await t.ownerSql('delete from organization_domains')
         return { params: await newConnection(t, t.main, 'tested'), body: { status: 'active' } }

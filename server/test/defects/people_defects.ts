@@ -112,6 +112,29 @@ export const peopleDefects: readonly Defect[] = [
     tests: ['members/members.test'],
   },
   {
+    name: 'who owned the organization until a moment ago is shut out by who owns it now',
+    kind: 'members',
+    edits: [
+      {
+        find: / {2}if \(kept !== undefined && kept\.user_id !== principal\.userId\) throw new Problem\('transfer_open'\)/,
+        replace: '',
+      },
+    ],
+    tests: ['members/ownership.test'],
+  },
+  {
+    name: 'a trusted browser stands for the second factor that passes an enforced provider by',
+    kind: 'members',
+    edits: [{ find: '    if (asksFactor) standing.isTrusted = false\n', replace: '' }],
+    tests: ['members/ownership.test'],
+  },
+  {
+    name: 'who just took the organization back is bound to an enforced provider at once',
+    kind: 'members',
+    edits: [{ find: / {6}or \(t\.state = 'undone' and [^\n]*::timestamptz\)\)/, replace: '      )' }],
+    tests: ['members/ownership.test'],
+  },
+  {
     name: 'who looks a missing DNS row up three times by hand loses the domain',
     kind: 'single sign-on',
     edits: [{ find: '  if (byHand) return { status, misses, found: kept, check_at }\n', replace: '' }],

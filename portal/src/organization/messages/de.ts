@@ -53,7 +53,8 @@ export const de: Translation<typeof en> = {
   transferPending: '<from></from> bietet sie <to></to> an. Das Angebot gilt bis <until></until>.',
   transferAccepted: 'Sie wurde übergeben. <from></from> kann sie bis <until></until> zurücknehmen.',
   'step.accept': 'Inhaberschaft annehmen',
-  'stepText.accept': 'Die Organisation gehört dann Ihnen. Die bisherige Person kann sie 72 Stunden lang zurücknehmen.',
+  'stepText.accept':
+    'Die Organisation gehört dann Ihnen. Die bisherige Person kann sie 72 Stunden lang zurücknehmen. So lange kann nur sie die erlaubten Adressen einschränken oder Single Sign-on erzwingen.',
   'stepDone.accept': 'Die Organisation gehört jetzt Ihnen.',
   'step.decline': 'Ablehnen',
   'stepText.decline': 'Es ändert sich nichts, und die Person, der die Organisation gehört, bekommt eine E-Mail.',

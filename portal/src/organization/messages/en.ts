@@ -49,7 +49,8 @@ export const en = {
   transferPending: '<from></from> offers it to <to></to>, who can accept until <until></until>.',
   transferAccepted: 'It was handed over. <from></from> can take it back until <until></until>.',
   'step.accept': 'Accept ownership',
-  'stepText.accept': 'The organization is yours then. The previous owner can take it back for 72 hours.',
+  'stepText.accept':
+    'The organization is yours then. The previous owner can take it back for 72 hours. Until then, only they can narrow the allowed addresses or enforce single sign-on.',
   'stepDone.accept': 'You now own the organization.',
   'step.decline': 'Decline',
   'stepText.decline': 'Nothing changes, and the owner gets an email.',

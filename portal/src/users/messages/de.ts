@@ -126,7 +126,7 @@ export const de: Translation<typeof en> = {
   'verb.remove': 'Entfernen',
   offerTitle: '{name} die Inhaberschaft anbieten?',
   offerText:
-    'Bis {name} innerhalb von sieben Tagen annimmt, ändert sich nichts, und Sie können das Angebot zurücknehmen. Danach können Sie die Übergabe 72 Stunden lang rückgängig machen. Sie beide bekommen bei jedem Schritt eine E-Mail.',
+    'Bis {name} innerhalb von sieben Tagen annimmt, ändert sich nichts, und Sie können das Angebot zurücknehmen. Danach können Sie die Übergabe 72 Stunden lang rückgängig machen. So lange kann niemand sonst die erlaubten Adressen einschränken oder Single Sign-on erzwingen. Sie beide bekommen bei jedem Schritt eine E-Mail.',
   offerAction: 'Anbieten',
   offered: 'Die Inhaberschaft wurde {name} angeboten. Das Angebot gilt sieben Tage.',
   passwordOwn: 'Ihr Passwort festlegen',

@@ -118,7 +118,7 @@ export const en = {
   'verb.remove': 'Remove',
   offerTitle: 'Offer ownership to {name}?',
   offerText:
-    'Nothing changes until {name} accepts, within seven days, and you can take the offer back until then. After that you can undo it for 72 hours. You both get an email at every step.',
+    'Nothing changes until {name} accepts, within seven days, and you can take the offer back until then. After that you can undo it for 72 hours. Until then, nobody else can narrow the allowed addresses or enforce single sign-on. You both get an email at every step.',
   offerAction: 'Offer',
   offered: 'The ownership was offered to {name}, who has seven days to accept.',
   passwordOwn: 'Set your password',

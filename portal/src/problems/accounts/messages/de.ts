@@ -151,8 +151,8 @@ export const de: Translation<typeof en> = {
   'fix.not_owner': 'Wenden Sie sich an den Inhaber. GET /v2/organization nennt ihn.',
   'title.transfer_open': 'Übertragung der Inhaberschaft offen',
   'cause.transfer_open':
-    'Die Inhaberschaft wurde jemandem angeboten und die Antwort steht aus, oder sie hat in den letzten 72 Stunden gewechselt und lässt sich noch zurücknehmen.',
-  'fix.transfer_open': 'Brechen Sie die Übertragung ab, oder warten Sie, bis sie sich nicht mehr zurücknehmen lässt.',
+    'Die Inhaberschaft wurde jemandem angeboten und die Antwort steht aus, oder sie hat in den letzten 72 Stunden gewechselt oder wurde zurückgenommen: So lange darf nichts die Person aussperren, die sie angeboten hat.',
+  'fix.transfer_open': 'Brechen Sie die Übertragung ab, oder warten Sie, bis die 72 Stunden vorbei sind.',
   'title.transfer_not_open': 'Keine solche Übertragung',
   'cause.transfer_not_open':
     'Es gibt keine Übertragung der Inhaberschaft, die Sie beantworten, abbrechen oder zurücknehmen können: Sie ist schon beantwortet, zu alt oder für jemand anderen.',

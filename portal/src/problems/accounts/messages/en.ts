@@ -144,8 +144,8 @@ export const en = {
   'fix.not_owner': 'Ask the owner; GET /v2/organization names them.',
   'title.transfer_open': 'Transfer of ownership open',
   'cause.transfer_open':
-    'The ownership was offered to somebody who has not answered, or it changed within the last 72 hours and can be taken back.',
-  'fix.transfer_open': 'Cancel the transfer, or wait until it cannot be undone any more.',
+    'The ownership was offered to somebody who has not answered, or it changed or was taken back within the last 72 hours: so long, nothing may shut out who offered it.',
+  'fix.transfer_open': 'Cancel the transfer, or wait until the 72 hours are over.',
   'title.transfer_not_open': 'No such transfer',
   'cause.transfer_not_open':
     'There is no transfer of ownership that you may answer, cancel or undo: it was answered already, is too old, or is for somebody else.',

@@ -12,6 +12,8 @@ import { type Rights, type Role, roles } from '../../../kernel/values/permission
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { rolePermissions } from '../../../nouns.ts'
 import { hasVerified } from '../domains/index.ts'
+import { refuseShuttingOut } from '../members/index.ts'
+import { lockOrganization } from '../organizations/index.ts'
 import { beginNotifying } from './notify_store.ts'
 import {
   askedStatuses,
@@ -129,7 +131,7 @@ const statusAsked = OneOf(['active', 'enforced', 'disabled', 'draft'], {
 
 const update = own.update({
   description:
-    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten. All but another name and switching it off is for anyone who holds all that an Admin holds.',
+    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten. All but another name and switching it off is for anyone who holds all that an Admin holds; of one that is in use, or would be, not while the ownership is offered and for 72 hours after it changed, but by who offered it.',
   bodyLimit: 32_768,
   body: Type.Object({
     name: Type.Optional(name),
@@ -140,11 +142,22 @@ const update = own.update({
     status: Type.Optional(statusAsked),
   }),
   check: faultsOf,
-  problems: ['sso_misconfigured', 'sso_state_not_allowed', 'sso_connection_active', 'domain_not_verified'],
+  problems: [
+    'sso_misconfigured',
+    'sso_state_not_allowed',
+    'sso_connection_active',
+    'domain_not_verified',
+    'transfer_open',
+  ],
   sample: { body: { name: 'Example Okta (production)' } },
   async handle(row, body, asking) {
     const { tx, principal, now, services, handOut, afterCommit } = asking
     handOut(...rightsOf(body))
+    const isOfUse = isWorking(row) || body.status === 'active' || body.status === 'enforced'
+    if (isOfUse && givingField(body) !== undefined) {
+      await lockOrganization(tx, principal)
+      await refuseShuttingOut(tx, principal, now)
+    }
     if (body.breakGlassUserIds !== undefined) await refuseStrangers(asking, body.breakGlassUserIds)
     const values = changesOf(body, row.id, services)
     const isOther = (values.issuer ?? row.issuer) !== row.issuer
@@ -220,13 +233,17 @@ function changesOf(body: Changes, id: string, { egress, keyring }: Services) {
 const givesNothing = (field: string, value: unknown) =>
   field === 'name' || (field === 'status' && (value === 'disabled' || value === 'draft'))
 
+/** The first field that gives somebody something. */
+const givingField = (body: object) =>
+  Object.entries(body).find(([name, value]) => value !== undefined && !givesNothing(name, value))?.[0]
+
 /**
  * Who says which provider it is, what it is believed and when it is asked, decides who logs in as anybody, Admins among them; whatever the
  * change names, it is worth all that they hold.
  * @returns the rights, and the first field that gives them
  */
 function rightsOf(body: object): [Rights, string] {
-  const field = Object.entries(body).find(([name, value]) => value !== undefined && !givesNothing(name, value))?.[0]
+  const field = givingField(body)
   if (field === undefined) return [{ permissions: new Set(), mode: 'live', endsAtMs: 0 }, 'name']
   const permissions = new Set(roles.flatMap(role => [...rolePermissions[role]]))
   return [{ permissions, mode: 'live', endsAtMs: null, seesOthers: true }, field]

@@ -75,9 +75,12 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
   const opened = await services.db.inTenant(scope, async tx => {
     const user = await lockLoginUser(tx, scope, account)
     if (user === undefined) return undefined
-    await requireSso(tx, services, { organizationId, userId: user.id, email: account.email, amr: proved.amr })
+    const kinds = (await listFactors(tx, accountId)).map(({ kind }) => kind)
+    const who = { organizationId, userId: user.id, email: account.email, amr: proved.amr }
+    const asksFactor = await requireSso(tx, services, { ...who, hasFactor: kinds.length > 0, nowMs })
     refuseEnded(user, proved)
-    const standing = await standingOf(tx, services, proved)
+    const standing = await standingOf(tx, services, proved, kinds)
+    if (asksFactor) standing.isTrusted = false
     // Since it was asked for another one was set up, elsewhere: that one, and its recovery codes, stay.
     if (proved.made !== undefined && standing.kinds.length > 0) throw new Problem('challenge_expired')
     refuseUnproved(services, proved, standing)
@@ -144,10 +147,14 @@ async function noticeLogin(
 
 type Standing = { kinds: FactorKind[]; isTrusted: boolean; needsFactor: boolean; trustDays: number }
 
-async function standingOf(tx: Tx, { keyring }: Services, { account, from, nowMs }: Proved): Promise<Standing> {
+async function standingOf(
+  tx: Tx,
+  { keyring }: Services,
+  { account, from, nowMs }: Proved,
+  kinds: FactorKind[],
+): Promise<Standing> {
   const policy = await findPolicy(tx, { organizationId: account.organization_id })
   if (!isAllowedAddress(from.ip, policy.allowed_addresses)) throw new Problem('address_not_allowed')
-  const kinds = (await listFactors(tx, account.account_id)).map(({ kind }) => kind)
   const trustDays = policy.trust_device_days
   const [device] = from.device == null ? [] : placesOf(keyring, from.ip, from.device)
   const mayTrust = kinds.length > 0 && trustDays > 0 && device !== undefined

@@ -43,7 +43,8 @@ export async function switchOrganization(
   const opened = await services.db.inTenant(scope, async tx => {
     const user = await lockMember(tx, scope, membership.user_id)
     if (user === undefined) return undefined
-    await requireSso(tx, services, { organizationId, userId: user.id, email: user.email, amr: proof.amr })
+    const who = { organizationId, userId: user.id, email: user.email, amr: proof.amr }
+    await requireSso(tx, services, { ...who, hasFactor: proof.amr.includes('mfa'), nowMs })
     await requireStanding(tx, services, scope, { found, from: to.from, nowMs })
     const sessions = await insertSessions(tx, organizationId, modes, { ...proof, user_id: user.id }, nowMs)
     const by = { organizationId, type: 'user', id: user.id, name: user.email, sessionId: sessions[0]!.id } as const

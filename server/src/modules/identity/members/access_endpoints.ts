@@ -10,7 +10,7 @@ import { insertRevocation, revokeUserSessions, sessionIdleSeconds, sessionMaxSec
 import { findTenants, lockOrganization } from '../organizations/index.ts'
 import { findUser, lockUser, presentUser } from '../users/index.ts'
 import { factorsResetMail } from './mails.ts'
-import { refuseProtected } from './owner.ts'
+import { isKeptIn, refuseProtected } from './owner.ts'
 import { rightsOfMember } from './rights_store.ts'
 import { listMemberSessions, type MemberSession, resetFactors } from './store.ts'
 
@@ -78,7 +78,7 @@ export const endUserSessions = endpoint({
   name: 'Revoke sessions of a user',
   description:
     'Ends all that a user has open in the organization, on every node within two seconds; what they have open elsewhere goes on, and ' +
-    'they may log in again. By anyone who holds every permission of the user.',
+    'they may log in again. By anyone who holds every permission of the user; not of who can take the ownership back, or just did (`transfer_open`).',
   permission: 'users:manage',
   shared: true,
   handsOut: true,
@@ -89,11 +89,13 @@ export const endUserSessions = endpoint({
     endedSessions: Type.Integer({ description: 'How many logins this ended.' }),
   }),
   envelope: 'data',
-  problems: ['not_found'],
+  problems: ['not_found', 'transfer_open'],
   sample: { params: { id: 12 }, reply: { userId: 12, endedSessions: 2 } },
-  async handle({ tx, principal, params: { id }, handOut, afterCommit, services }) {
+  async handle({ tx, principal, params: { id }, now, handOut, afterCommit, services }) {
     const user = requireRecord(await lockUser(tx, principal, id))
     handOut(await rightsOfMember(tx, principal, user), 'id')
+    // Again and again, it would keep them from ever taking it back.
+    if (id !== principal.userId && (await isKeptIn(tx, principal, id, now))) throw new Problem('transfer_open')
     const ended = await listMemberSessions(tx, principal, open(id))
     await revokeUserSessions(tx, principal.organizationId, id)
     await insertRevocation(tx, 'user', id)

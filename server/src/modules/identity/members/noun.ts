@@ -37,8 +37,8 @@ export const membership = declareNoun({
     transfer_open: problem(
       409,
       'Transfer of ownership open',
-      'The ownership was offered to somebody who has not answered, or it changed within the last 72 hours and can be taken back.',
-      'Cancel the transfer, or wait until it cannot be undone any more.',
+      'The ownership was offered to somebody who has not answered, or it changed or was taken back within the last 72 hours: so long, nothing may shut out who offered it.',
+      'Cancel the transfer, or wait until the 72 hours are over.',
     ),
     transfer_not_open: problem(
       409,

@@ -11,7 +11,11 @@ import type { EventType } from '../../../kernel/values/noun.ts'
 import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { move } from '../../../kernel/values/states.ts'
 import { mailQueue } from '../../mail/mails/index.ts'
+import { findWorking } from '../connections/index.ts'
+import { listFactors } from '../factors/index.ts'
+import { findOwnAccount } from '../login/index.ts'
 import { findOwnerId, lockOrganization } from '../organizations/index.ts'
+import { findPolicy, isAllowedAddress } from '../security/index.ts'
 import { findUser, type UserRow } from '../users/index.ts'
 import { mailTransfer } from './mails.ts'
 import { acceptWithinMs, type TransferEvent, transferStates, transferTable, undoWithinMs } from './transfer_rules.ts'
@@ -96,18 +100,21 @@ export const offerOwnership = endpoint({
   path: '/organization/transfer',
   name: 'Start a transfer of ownership',
   description:
-    'The owner offers the organization to another active Admin, who has seven days to accept; until then nothing changes. Both get a mail.',
+    'The owner offers the organization to another active Admin, who has seven days to accept; until then nothing changes. Both get a mail. ' +
+    'Who could not log in to take it back is refused (`would_lock_out`): from an address that the organization does not allow, and, where it has ' +
+    'single sign-on, without a password and a second factor of their own, or a passkey.',
   audit: 'ownership.offered',
   status: 201,
   body: Type.Object({ toUserId: IntegerId }),
-  problems: ['not_owner', 'transfer_open'],
+  problems: ['not_owner', 'transfer_open', 'would_lock_out'],
   sample: { body: { toUserId: 12 }, reply: sampleTransfer },
-  async handle({ tx, principal, body: { toUserId }, now, services, afterCommit }) {
+  async handle({ tx, principal, body: { toUserId }, ip, now, services, afterCommit }) {
     const asking = { tx, principal, now, services, afterCommit }
     await lockOrganization(tx, principal)
     if ((await findOwnerId(tx, principal)) !== principal.userId) throw new Problem('not_owner')
     if ((await findOpenTransfer(tx, principal, now)) !== undefined) throw new Problem('transfer_open')
     await requireAdmin(tx, principal, toUserId)
+    await requireWayBack(tx, principal, ip)
     await cancelExpired(tx, principal, now)
     const row = await insertTransfer(tx, principal, {
       id: newId('own', now),
@@ -127,6 +134,27 @@ async function requireAdmin(tx: Tx, principal: Principal, userId: number): Promi
   if (user?.role === 'Admin' && user.role_id === null && user.disabled_at === null && user.id !== principal.userId)
     return user
   throw invalid({ field: 'toUserId', code: 'not_allowed', message: 'must be the id of another active Admin' })
+}
+
+/**
+ * Who offers it must be able to log in afterwards, whatever becomes of an identity provider: it may be in the hands of who gets the ownership.
+ * Later, nobody else makes that harder (`refuseShuttingOut`).
+ * @throws Problem `would_lock_out`
+ */
+async function requireWayBack(tx: Tx, principal: Principal, ip: string): Promise<void> {
+  const { allowed_addresses: ranges } = await findPolicy(tx, principal)
+  if (!isAllowedAddress(ip, ranges)) {
+    const message = `You could not take it back from ${ip}, where you are: the organization does not let people log in from there.`
+    throw new Problem('would_lock_out', { message })
+  }
+  if ((await findWorking(tx, principal)) === undefined) return
+  const { accountId } = principal.person!
+  const kinds = (await listFactors(tx, accountId)).map(({ kind }) => kind)
+  if (kinds.includes('passkey')) return
+  if (kinds.length > 0 && (await findOwnAccount(tx, accountId)).password_hash !== null) return
+  const message =
+    'You could not take it back without the identity provider of the organization. Give your account a passkey, or a password and a second factor.'
+  throw new Problem('would_lock_out', { message })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
-import type { TransferState } from './transfer_rules.ts'
+import { type TransferState, undoWithinMs } from './transfer_rules.ts'
 
 export type TransferRow = {
   id: string
@@ -42,6 +42,25 @@ export async function findOpenTransfer(
     select ${columns} from ownership_transfers t
     where t.organization_id = ${organizationId}
       and ((t.state = 'pending' and t.expires_at > ${now}::timestamptz) or (t.state = 'accepted' and t.undo_until > ${now}::timestamptz))
+    order by t.id desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Who is not to be shut out, and whether the ownership went over or came back; before that it is only offered. */
+export type KeptIn = { user_id: number; is_settled: boolean }
+
+/** Who offered the ownership: while that is open, and until 72 hours after it was accepted, or taken back. */
+export async function findKeptIn(
+  tx: Tx,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  nowMs: number,
+): Promise<KeptIn | undefined> {
+  const now = isoMs(nowMs)
+  const { rows } = await sql<KeptIn>`
+    select t.from_user_id as user_id, t.state <> 'pending' as is_settled from ownership_transfers t
+    where t.organization_id = ${organizationId} and (
+      (t.state = 'pending' and t.expires_at > ${now}::timestamptz) or (t.state = 'accepted' and t.undo_until > ${now}::timestamptz)
+      or (t.state = 'undone' and t.decided_at > ${isoMs(nowMs - undoWithinMs)}::timestamptz))
     order by t.id desc limit 1`.execute(tx)
   return rows[0]
 }

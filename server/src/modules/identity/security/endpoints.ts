@@ -9,8 +9,9 @@ import { Nullable } from '../../../kernel/endpoint/schema.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
 import { listFactors } from '../factors/index.ts'
+import { refuseShuttingOut } from '../members/index.ts'
 import { lockOrganization } from '../organizations/index.ts'
-import { isAddressRange, isAllowedAddress } from './rules.ts'
+import { isAddressRange, isAllowedAddress, isNarrower } from './rules.ts'
 import { changePolicy, countLongKeys, countMembers, findPolicy, listOpenLogins, type SecurityPolicy } from './store.ts'
 
 const fields = {
@@ -139,14 +140,23 @@ function rangeFaults({ allowedAddresses = [] }: Change) {
   )
 }
 
-/** What would keep the one who asks from logging in again. @throws Problem `would_lock_out` */
-async function refuseLockOut(tx: Tx, { person }: Principal, body: Change, ip: string): Promise<void> {
+/**
+ * What would keep the one who asks from logging in again, or might keep somebody who can take the ownership back.
+ * @throws Problem `would_lock_out` or `transfer_open`
+ */
+async function refuseLockOut(
+  tx: Tx,
+  principal: Principal,
+  { standing, body, ip, nowMs }: { standing: SecurityPolicy; body: Change; ip: string; nowMs: number },
+): Promise<void> {
   if (body.allowedAddresses !== undefined && !isAllowedAddress(ip, body.allowedAddresses)) {
     throw lockedOut('allowedAddresses', `does not hold ${ip}, the address that you are at`)
   }
-  if (body.requireSecondFactor === true && (await listFactors(tx, person!.accountId)).length === 0) {
+  if (body.requireSecondFactor === true && (await listFactors(tx, principal.person!.accountId)).length === 0) {
     throw lockedOut('requireSecondFactor', 'would ask you for a second factor, and your account has none')
   }
+  if (body.allowedAddresses !== undefined && isNarrower(standing.allowed_addresses, body.allowedAddresses))
+    await refuseShuttingOut(tx, principal, nowMs)
 }
 
 export const updateSecurity = endpoint({
@@ -159,7 +169,8 @@ export const updateSecurity = endpoint({
   name: 'Update the security policy',
   description:
     'Holds from the next login or refresh of a token on. Anyone without a second factor sets one up at their next login, ' +
-    'where it is required. What would lock out the one who asks is refused.',
+    'where it is required. What would lock out the one who asks is refused, and so are narrower `allowedAddresses` while the ownership is ' +
+    'offered and for 72 hours after it changed, but to who offered it.',
   permission: 'security:manage',
   shared: true,
   recent: 'factor',
@@ -168,12 +179,12 @@ export const updateSecurity = endpoint({
   reply: Policy,
   envelope: 'data',
   versioned: true,
-  problems: ['would_lock_out'],
+  problems: ['would_lock_out', 'transfer_open'],
   sample: { body: { requireSecondFactor: false, sessionMaxHours: 720 }, reply: samplePolicy },
-  async handle({ tx, principal, body, ifMatch, ip, setVersion }) {
+  async handle({ tx, principal, body, ifMatch, ip, now, setVersion }) {
     await lockOrganization(tx, principal)
     const standing = requireVersion(await findPolicy(tx, principal), ifMatch)
-    await refuseLockOut(tx, principal, body, ip)
+    await refuseLockOut(tx, principal, { standing, body, ip, nowMs: now })
     const row = await changePolicy(tx, principal, {
       require_second_factor: body.requireSecondFactor,
       trust_device_days: body.trustDeviceDays,
@@ -233,14 +244,14 @@ export const previewSecurity = endpoint({
     },
   }),
   envelope: 'data',
-  problems: ['would_lock_out'],
+  problems: ['would_lock_out', 'transfer_open'],
   sample: {
     body: { requireSecondFactor: true, sessionMaxHours: 720 },
     reply: { members: 12, needSecondFactor: 3, sessionsEnding: 4, membersElsewhere: 0, keysOutliving: 0 },
   },
   async handle({ tx, principal, body, ip, now }) {
-    await refuseLockOut(tx, principal, body, ip)
     const [policy, counts] = [await findPolicy(tx, principal), await countMembers(tx, principal)]
+    await refuseLockOut(tx, principal, { standing: policy, body, ip, nowMs: now })
     const logins = await listOpenLogins(tx, principal, policy)
     const [idle, most] = [
       body.sessionIdleMinutes ?? policy.session_idle_minutes,

@@ -6,14 +6,28 @@ export function isAddressRange(text: string): boolean {
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
 }
 
+type Network = [ReturnType<typeof ipaddr.process>, number]
+
+function networkOf(range: string): Network {
+  if (range.includes('/')) return ipaddr.parseCIDR(range)
+  const address = ipaddr.process(range)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
 /** Whether people may log in from an address: from everywhere where no ranges are named. */
 export function isAllowedAddress(ip: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true
   if (!ipaddr.isValid(ip)) return false
-  const address = ipaddr.process(ip)
-  return ranges.some(range => {
-    const [network, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.process(range), 128]
-    if (network.kind() !== address.kind()) return false
-    return address.match(network, Math.min(bits, network.kind() === 'ipv4' ? 32 : 128))
-  })
+  return ranges.some(range => holds(networkOf(range), networkOf(ip)))
+}
+
+/** Whether a network is part of another one. */
+function holds([network, bits]: Network, [inner, innerBits]: Network): boolean {
+  return network.kind() === inner.kind() && bits <= innerBits && inner.match(network, bits)
+}
+
+/** Whether people could log in from an address before, and could not any more. A range that is cut into several counts as taken away. */
+export function isNarrower(before: readonly string[], after: readonly string[]): boolean {
+  if (after.length === 0) return false
+  return before.length === 0 || !before.every(range => after.some(kept => holds(networkOf(kept), networkOf(range))))
 }
