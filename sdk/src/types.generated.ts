@@ -18748,11 +18748,12 @@ export type Operations = {
      * Revoke sessions of a user.
      *
      * Ends all that a user has open in the organization, on every node within two seconds; what they have open
-     * elsewhere goes on, and they may log in again. By anyone who holds every permission of the user.
+     * elsewhere goes on, and they may log in again. By anyone who holds every permission of the user; not of who can
+     * take the ownership back, or just did (`transfer_open`).
      *
      * `DELETE /v2/users/{id}/sessions`, permission users:manage (Admin).
      *
-     * Errors: live_mode_required, scope_not_held.
+     * Errors: live_mode_required, scope_not_held, transfer_open.
      */
     endSessions: Operation<UsersEndSessionsParams, UsersEndSessionsReply>
     /**
@@ -19150,8 +19151,8 @@ export type Operations = {
     /**
      * Delete a role.
      *
-     * Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, and cannot
-     * be sent again.
+     * Takes a role away that no member and no open invitation has. Expired invitations to it are revoked, each with
+     * its event, and cannot be sent again.
      *
      * `DELETE /v2/roles/{roleId}`, permission roles:manage (Admin).
      *
@@ -19279,11 +19280,13 @@ export type Operations = {
      * Start a transfer of ownership.
      *
      * The owner offers the organization to another active Admin, who has seven days to accept; until then nothing
-     * changes. Both get a mail.
+     * changes. Both get a mail. Who could not log in to take it back is refused (`would_lock_out`): from an address
+     * that the organization does not allow, and, where it has single sign-on, without a password and a second factor
+     * of their own, or a passkey.
      *
      * `POST /v2/organization/transfer`, permission organization:transfer (Admin).
      *
-     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open.
+     * Errors: step_up_required, live_mode_required, person_required, not_owner, transfer_open, would_lock_out.
      */
     offer: Operation<OwnershipOfferParams, OwnershipOfferReply>
     /**
@@ -19643,12 +19646,13 @@ export type Operations = {
      * Update the security policy.
      *
      * Holds from the next login or refresh of a token on. Anyone without a second factor sets one up at their next
-     * login, where it is required. What would lock out the one who asks is refused.
+     * login, where it is required. What would lock out the one who asks is refused, and so are narrower
+     * `allowedAddresses` while the ownership is offered and for 72 hours after it changed, but to who offered it.
      *
      * `PATCH /v2/organization/security`, permission security:manage (Admin).
      *
-     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, version_mismatch,
-     * would_lock_out.
+     * Errors: invalid_if_match, step_up_required, live_mode_required, person_required, transfer_open,
+     * version_mismatch, would_lock_out.
      */
     update: Operation<SecurityUpdateParams, SecurityUpdateReply>
     /**
@@ -19659,7 +19663,7 @@ export type Operations = {
      *
      * `POST /v2/organization/security/preview`, permission security:manage (Admin).
      *
-     * Errors: live_mode_required, person_required, would_lock_out.
+     * Errors: live_mode_required, person_required, transfer_open, would_lock_out.
      */
     preview: Operation<SecurityPreviewParams, SecurityPreviewReply>
   }
@@ -19755,12 +19759,14 @@ export type Operations = {
      *
      * Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are
      * changed in a connection that is not in use; with another issuer all that it called people is forgotten. All
-     * but another name and switching it off is for anyone who holds all that an Admin holds.
+     * but another name and switching it off is for anyone who holds all that an Admin holds; of one that is in use,
+     * or would be, not while the ownership is offered and for 72 hours after it changed, but by who offered it.
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *
      * Errors: invalid_if_match, step_up_required, live_mode_required, scope_not_held, person_required,
-     * sso_state_not_allowed, sso_connection_active, version_mismatch, sso_misconfigured, domain_not_verified.
+     * sso_state_not_allowed, sso_connection_active, transfer_open, version_mismatch, sso_misconfigured,
+     * domain_not_verified.
      */
     update: Operation<SsoConnectionsUpdateParams, SsoConnectionsUpdateReply>
     /**
