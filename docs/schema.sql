@@ -1061,6 +1061,8 @@ create table webhook_endpoints (
   enabled         boolean not null default true,
   disabled_reason text collate "C",
   disabled_at     timestamptz(3),
+  -- It was disabled by the server, and nobody was written to about it yet.
+  mail_due        boolean not null default false,
   -- Sealed; the previous one signs too until its time is up.
   secret          text not null,
   previous_secret text,
@@ -1072,9 +1074,11 @@ create table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_endpoints_tenant_id_number_key UNIQUE (tenant_id, number),
   constraint webhook_endpoints_enabled CHECK (enabled = (disabled_reason IS NULL) AND enabled = (disabled_at IS NULL)),
+  constraint webhook_endpoints_mail_due CHECK (NOT (enabled AND mail_due)),
   constraint webhook_endpoints_previous CHECK ((previous_secret IS NULL) = (previous_until IS NULL)),
   constraint webhook_endpoints_reason CHECK (disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text]))
 );
+CREATE INDEX webhook_endpoints_mail_due ON webhook_endpoints USING btree (tenant_id) WHERE mail_due;
 alter table webhook_endpoints enable row level security, force row level security;
 create policy tenant_isolation on webhook_endpoints for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_endpoints for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -1121,6 +1125,8 @@ create table webhook_lanes (
   failed_attempts integer not null default 0,
   -- How many of the notices about it were emitted since then.
   notices         smallint not null default 0,
+  -- The last of them that people were written to about.
+  mailed          smallint not null default 0,
   delivered_at    timestamptz(3),
   last_error      text collate "C",
   -- Of callbacks: when what was left at the last release is due, null when nothing was.
@@ -1142,6 +1148,7 @@ END) stored,
 CREATE INDEX webhook_lanes_due ON webhook_lanes USING btree (tenant_id, wake_at) WHERE wake_at IS NOT NULL;
 CREATE INDEX webhook_lanes_held ON webhook_lanes USING btree (tenant_id, id) WHERE lease_token IS NOT NULL;
 CREATE INDEX webhook_lanes_idle ON webhook_lanes USING btree (tenant_id, id) WHERE wake_at IS NULL;
+CREATE INDEX webhook_lanes_mail_due ON webhook_lanes USING btree (tenant_id, id) WHERE notices > mailed;
 alter table webhook_lanes enable row level security, force row level security;
 create policy tenant_isolation on webhook_lanes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy erasure on webhook_lanes for all to tandem_engine using (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif"))) with check (tenant_id = (( SELECT NULLIF(current_setting('app.erased_tenant'::text, true), ''::text)::bigint AS "nullif")));
@@ -1322,6 +1329,29 @@ begin
 end $function$;
 alter function queue_webhooks owner to tandem_engine;
 revoke all on function queue_webhooks from public;
+
+-- Organizations with webhooks about which people are to be written to: they fail, or were disabled; those behind one, by id.
+create function due_webhook_mails(behind bigint, most integer)
+ RETURNS TABLE(organization_id bigint, tenant_id bigint, failing boolean, disabled boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.organization_id, (select o.id from tenants o where o.organization_id = t.organization_id and o.mode = 'live'),
+    bool_or(d.failing), bool_or(not d.failing)
+  from (
+    select l.tenant_id, true as failing
+    from webhook_lanes l join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.id
+    where l.notices > l.mailed and e.enabled
+    union all
+    select e.tenant_id, false from webhook_endpoints e where e.mail_due
+  ) d join tenants t on t.id = d.tenant_id
+  where t.organization_id > behind
+  group by t.organization_id order by t.organization_id limit most
+$function$;
+alter function due_webhook_mails owner to tandem_engine;
+revoke all on function due_webhook_mails from public;
+grant execute on function due_webhook_mails to tandem_app;
 
 -- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than their tenant keeps them, and what
 -- belongs to endpoints that were deleted; nothing of tenants with a legal hold. Answers how many went.
@@ -1756,6 +1786,7 @@ begin
       concurrency = u.concurrency, resume_at = u.resume_at, failures = u.failures, failing_since = u.failing_since,
       failed_attempts = u.failed, delivered_at = u.delivered_at, last_error = u.last_error,
       notices = case when u.failing_since is null then 0 else l.notices end,
+      mailed = case when u.failing_since is null then 0 else l.mailed end,
       next_at = case when u.release and l.id like 'cb:%' then (
         select j.due_at from webhook_jobs j where j.tenant_id = l.tenant_id and j.lane = l.id order by j.due_at limit 1) end
     from unnest(lane_tenants, lane_ids, releases, concurrencies, resume_ats, failure_counts, failing_sinces, failed_counts,

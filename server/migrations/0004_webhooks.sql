@@ -17,6 +17,8 @@ create table webhook_endpoints (
   enabled         boolean not null default true,
   disabled_reason text collate "C",
   disabled_at     timestamptz(3),
+  -- It was disabled by the server, and nobody was written to about it yet.
+  mail_due        boolean not null default false,
   -- Sealed; the previous one signs too until its time is up.
   secret          text not null,
   previous_secret text,
@@ -29,8 +31,10 @@ create table webhook_endpoints (
   unique (tenant_id, number),
   constraint webhook_endpoints_reason check (disabled_reason in ('request', 'gone', 'failing')),
   constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null) and enabled = (disabled_at is null)),
+  constraint webhook_endpoints_mail_due check (not (enabled and mail_due)),
   constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_until is null))
 );
+create index webhook_endpoints_mail_due on webhook_endpoints (tenant_id) where mail_due;
 select protect_tenant_table('webhook_endpoints');
 select open_to_engine('webhook_endpoints', 'select');
 grant select, insert, update, delete on webhook_endpoints to tandem_app;
@@ -66,6 +70,8 @@ create table webhook_lanes (
   failed_attempts integer not null default 0,
   -- How many of the notices about it were emitted since then.
   notices         smallint not null default 0,
+  -- The last of them that people were written to about.
+  mailed          smallint not null default 0,
   delivered_at    timestamptz(3),
   last_error      text collate "C",
   -- Of callbacks: when what was left at the last release is due, null when nothing was.
@@ -79,6 +85,7 @@ create table webhook_lanes (
 create index webhook_lanes_due on webhook_lanes (tenant_id, wake_at) where wake_at is not null;
 create index webhook_lanes_idle on webhook_lanes (tenant_id, id) where wake_at is null;
 create index webhook_lanes_held on webhook_lanes (tenant_id, id) where lease_token is not null;
+create index webhook_lanes_mail_due on webhook_lanes (tenant_id, id) where notices > mailed;
 select protect_tenant_table('webhook_lanes');
 select open_to_engine('webhook_lanes', 'select, insert, update, delete');
 grant select, update, delete on webhook_lanes to tandem_app;
@@ -251,6 +258,23 @@ end $$;
 create trigger events_queue_webhooks after insert on events
   referencing new table as fresh for each statement execute function queue_webhooks();
 
+-- Organizations with webhooks about which people are to be written to: they fail, or were disabled; those behind one, by id.
+create function due_webhook_mails(behind bigint, most integer)
+returns table (organization_id bigint, tenant_id bigint, failing boolean, disabled boolean)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select t.organization_id, (select o.id from tenants o where o.organization_id = t.organization_id and o.mode = 'live'),
+    bool_or(d.failing), bool_or(not d.failing)
+  from (
+    select l.tenant_id, true as failing
+    from webhook_lanes l join webhook_endpoints e on e.tenant_id = l.tenant_id and e.id = l.id
+    where l.notices > l.mailed and e.enabled
+    union all
+    select e.tenant_id, false from webhook_endpoints e where e.mail_due
+  ) d join tenants t on t.id = d.tenant_id
+  where t.organization_id > behind
+  group by t.organization_id order by t.organization_id limit most
+$$;
+
 -- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
 -- endpoints that were deleted. Answers how many went.
 create function purge_webhooks(max_rows integer) returns integer
@@ -344,4 +368,4 @@ begin
   return gone;
 end $$;
 
-select give_to_engine('queue_webhooks', 'purge_webhooks', 'purge_webhook_listeners');
+select give_to_engine('queue_webhooks', 'due_webhook_mails', 'purge_webhooks', 'purge_webhook_listeners');

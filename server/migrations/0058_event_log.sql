@@ -348,6 +348,7 @@ begin
       concurrency = u.concurrency, resume_at = u.resume_at, failures = u.failures, failing_since = u.failing_since,
       failed_attempts = u.failed, delivered_at = u.delivered_at, last_error = u.last_error,
       notices = case when u.failing_since is null then 0 else l.notices end,
+      mailed = case when u.failing_since is null then 0 else l.mailed end,
       next_at = case when u.release and l.id like 'cb:%' then (
         select j.due_at from webhook_jobs j where j.tenant_id = l.tenant_id and j.lane = l.id order by j.due_at limit 1) end
     from unnest(lane_tenants, lane_ids, releases, concurrencies, resume_ats, failure_counts, failing_sinces, failed_counts,

@@ -147,7 +147,7 @@ import { purgeCalls } from './modules/voice/traces/jobs.ts'
 import { trunkEndpoints } from './modules/voice/trunks/index.ts'
 import * as numberVerification from './modules/voice/verification/endpoints.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
-import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
+import { mailAboutWebhooks, purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 import { attemptMeter } from './modules/webhooks/meters.ts'
 import { sentEvent } from './modules/webhooks/sent_event.ts'
 import './nouns.ts'
@@ -337,6 +337,7 @@ export const jobMakers: readonly JobMaker[] = [
   recheckDomains,
   foldTrafficCounts,
   rollInvoiceCalendars,
+  mailAboutWebhooks,
   purgeOldDeliveries,
   expireAuditEvents,
   expireRecordings,

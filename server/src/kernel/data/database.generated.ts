@@ -2020,6 +2020,7 @@ export type Database = {
     enabled: Generated<boolean>
     disabled_reason: string | null
     disabled_at: string | null
+    mail_due: Generated<boolean>
     secret: string
     previous_secret: string | null
     previous_until: string | null
@@ -2048,6 +2049,7 @@ export type Database = {
     failing_since: string | null
     failed_attempts: Generated<number>
     notices: Generated<number>
+    mailed: Generated<number>
     delivered_at: string | null
     last_error: string | null
     next_at: string | null

@@ -17,6 +17,7 @@ import {
   until,
 } from '../../../test/webhooks.ts'
 import { deliveryIdOf } from './delivery_id.ts'
+import { writeDueMails } from './mails.ts'
 
 const running = await startWebhookTest()
 const { t, receiver } = running
@@ -218,6 +219,7 @@ test('owners hear after 1, 24 and 72 hours of failing; after 120 the webhook is 
   ] as const) {
     await attempt(hours)
     await until(() => notices().length === sent, `notice ${sent}`)
+    await writeDueMails(t.app.services)
   }
   assert.deepEqual(
     notices().map(notice => [notice.type, notice.data.webhookId, notice.data.failingForHours]),
@@ -234,14 +236,16 @@ test('owners hear after 1, 24 and 72 hours of failing; after 120 the webhook is 
     [2, 3, 4, 5],
   )
   // Those who may manage webhooks get mails of them.
+  await writeDueMails(t.app.services)
   const mails = await mailsAbout(t, '/dead')
   const subjects = ['1 hour', '24 hours', '72 hours'].map(time => `A webhook has been failing for ${time}`)
   assert.deepEqual(
     mails.map(mail => [mail.to, mail.subject]),
     [...subjects, 'A webhook was disabled'].map(subject => [t.main.users.Admin.email, subject]),
   )
-  for (const { text } of mails) assert.match(text, new RegExp(`this live webhook[^]*${receiver.origin}/dead\n[^?]*$`))
-  assert.match(mails[0]!.text, new RegExp(`still failing on ${notices()[0].data.disablesAt.slice(0, 10)}`))
+  for (const { text } of mails)
+    assert.match(text, new RegExp(`this webhook[^]*${receiver.origin}/dead\nlive mode,[^?]*$`))
+  assert.match(mails[0]!.text, new RegExp(`disabled on ${notices()[0].data.disablesAt.slice(0, 10)}`))
   assert.match(mails[3]!.text, /no event has reached it for five days/)
   // None of them went to the webhook they are about.
   const types = receiver.received

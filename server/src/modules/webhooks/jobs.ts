@@ -1,5 +1,5 @@
 // What happens to events behind the requests that caused them: they are sent to webhooks and callback URLs, owners hear of
-// webhooks that fail, and old deliveries are forgotten.
+// webhooks that fail, by events at once and by mails some minutes later, and old deliveries are forgotten.
 
 import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { emit } from '../../kernel/data/events.ts'
@@ -7,10 +7,9 @@ import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import type { JobMaker, QueueMaker } from '../../kernel/jobs/background.ts'
 import type { QueueOptions } from '../../kernel/jobs/queue.ts'
 import { crashPoint } from '../../kernel/values/crash_points.ts'
-import { mailQueue } from '../mail/mails/index.ts'
 import type { WebhookActions } from './bookkeeping.ts'
 import type { Lane } from './lane.ts'
-import { mailDisabled, mailFailing } from './mails.ts'
+import { writeDueMails } from './mails.ts'
 import { presentWebhook } from './present.ts'
 import { type DisabledReason, disableAfterMs, noticeHours, tenantConcurrency } from './rules.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -57,14 +56,13 @@ export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } 
 function webhookActions(services: Services): WebhookActions {
   return {
     async disable(lane, url) {
-      await services.db.inTenant(scopeOf(lane), tx => disable(tx, services, lane, 'gone', url))
-      services.wake(mailQueue)
+      await services.db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone', url))
     },
     async sendNotice(lane, notice) {
       const scope = scopeOf(lane)
       await services.db.inTenant(scope, async tx => {
         if (!(await takeNotice(tx, scope, lane.lane, notice))) return
-        if (notice >= noticeHours.length) return disable(tx, services, lane, 'failing')
+        if (notice >= noticeHours.length) return disable(tx, lane, 'failing')
         const webhook = await lockWebhook(tx, scope, lane.lane)
         if (webhook === undefined || webhook.failing_since === null) return
         const disablesAt = new Date(Date.parse(webhook.failing_since) + disableAfterMs).toISOString()
@@ -72,9 +70,7 @@ function webhookActions(services: Services): WebhookActions {
         const hours = noticeHours[notice - 1]!
         const data = { ...presentWebhook(webhook, { mode }), failingForHours: hours, disablesAt }
         await emit(tx, scope, { type: 'webhook.failing', resourceId: webhook.id, data })
-        await mailFailing(tx, services, scope, { webhook, mode, hours, disablesAt })
       })
-      services.wake(mailQueue)
     },
   }
 }
@@ -84,7 +80,7 @@ function scopeOf({ tenantId, target }: Lane): Scope {
 }
 
 /** @param url only while it has this address */
-async function disable(tx: Tx, services: Services, lane: Lane, reason: DisabledReason, url?: string): Promise<void> {
+async function disable(tx: Tx, lane: Lane, reason: DisabledReason, url?: string): Promise<void> {
   const scope = scopeOf(lane)
   const { mode } = lane.target!
   const locked = await lockWebhook(tx, scope, lane.lane)
@@ -93,8 +89,14 @@ async function disable(tx: Tx, services: Services, lane: Lane, reason: DisabledR
   await changeWebhook(tx, scope, locked.id, { enabled: false }, reason)
   const webhook = (await findWebhook(tx, scope, locked.id))!
   await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, data: presentWebhook(webhook, { mode }) })
-  await mailDisabled(tx, services, scope, { webhook, mode, reason })
 }
+
+/** Writes to people about what fails and what was disabled: all that a run finds in one mail of each kind. */
+export const mailAboutWebhooks: JobMaker = services => ({
+  name: 'mail_about_webhooks',
+  cron: '*/5 * * * *',
+  run: () => writeDueMails(services),
+})
 
 const rowsAtOnce = 5_000
 

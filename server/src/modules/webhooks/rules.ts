@@ -61,6 +61,12 @@ export const disableAfterAttempts = 20
 export const noticeHours: readonly number[] = [1, 24, 72, disableAfterMs / hour]
 
 /**
+ * Minutes of failing from which a webhook goes along in the mail about a notice, by its number, once the notice is due for another: three
+ * quarters. What hangs on one server fails within minutes, and is tried again hours apart.
+ */
+export const gatherMinutes: readonly number[] = noticeHours.slice(0, -1).map(hours => hours * 45)
+
+/**
  * When a delivery is tried again that failed for the `tries`-th time, in milliseconds from now; undefined after the last.
  * @param chance 0 to 1, spreads deliveries that failed together by ±20 %
  * @param retryAfterMs what the receiver asked for: honoured from the planned delay to twice it, and a day at most

@@ -109,9 +109,10 @@ export async function changeWebhook(
   if (url !== undefined) sets.push(sql`url = ${url}`)
   if (description !== undefined) sets.push(sql`description = ${description}`)
   if (eventTypes !== undefined) sets.push(sql`event_types = ${eventTypes}`)
-  if (enabled === true) sets.push(sql`enabled = true, disabled_reason = null, disabled_at = null`)
+  if (enabled === true) sets.push(sql`enabled = true, disabled_reason = null, disabled_at = null, mail_due = false`)
   if (enabled === false)
-    sets.push(sql`enabled = false, disabled_reason = ${disabledReason}, disabled_at = clock_timestamp()`)
+    sets.push(sql`enabled = false, disabled_reason = ${disabledReason}, disabled_at = clock_timestamp(),
+      mail_due = ${disabledReason !== 'request'}`)
   if (rotation !== undefined) {
     const { sealedSecret, overlapSeconds } = rotation
     sets.push(sql`secret = ${sealedSecret}`)
@@ -129,8 +130,8 @@ export async function changeWebhook(
 export async function resetFailures(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
   await sql`
     update webhook_lanes
-    set failures = 0, failing_since = null, failed_attempts = 0, notices = 0, last_error = null, resume_at = null,
-        concurrency = ${fullConcurrency}
+    set failures = 0, failing_since = null, failed_attempts = 0, notices = 0, mailed = 0, last_error = null,
+        resume_at = null, concurrency = ${fullConcurrency}
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
