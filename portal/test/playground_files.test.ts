@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkAccessibility } from './accessibility.ts'
 import { chromiumMissing, portalForTests } from './browser.ts'
-import { expectStatus, openPlayground, send } from './playground_page.ts'
+import { choose, expectStatus, openPlayground, send } from './playground_page.ts'
 
 /** A picture of one pixel: its bytes are no text. */
 const pixel = Buffer.from(
@@ -43,6 +43,74 @@ describe('files in the Playground', { skip: chromiumMissing }, () => {
     await page.getByRole('tab', { name: /^Body/ }).click()
     await page.getByRole('button', { name: 'Remove the file' }).click()
     await page.getByLabel('Text of the body').waitFor()
+  })
+
+  test('a file is of the request for which it was chosen: another of the same endpoint has none', async t => {
+    const page = await openPlayground(portal, t, { path: '/playground?endpoint=imports.create' })
+    const file = (name: string) => ({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Name,E-mail\nAda,ada@example.com\n'),
+    })
+    const chooseFile = (name: string) => page.getByLabel('File to send').setInputFiles(file(name))
+    const dropped = (name: string) =>
+      page
+        .getByRole('status')
+        .filter({ hasText: `Choose a file for this request: ${name} was for another.` })
+        .waitFor()
+    const saveAs = async (name: string, action: string) => {
+      await page.getByRole('button', { name: action, exact: true }).click()
+      const saving = page.getByRole('dialog', { name: 'Save the request' })
+      await saving.getByLabel('Name of the request').fill(name)
+      if (name === 'First') await saving.getByLabel('Name of the collection').fill('Files')
+      await saving.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText(`${name} is saved to Files.`).waitFor()
+    }
+    const open = async (name: string) => {
+      await page.getByRole('button', { name: 'Collections', exact: true }).click()
+      const drawer = page.getByRole('dialog', { name: 'Collections' })
+      await drawer.getByRole('button', { name: `POST ${name}` }).click()
+      await page.getByText(`Opened ${name}.`).waitFor()
+    }
+    await page.getByRole('tab', { name: /^Body/ }).click()
+    await saveAs('First', 'Save')
+    await chooseFile('first.csv')
+    await page.getByText('first.csv, 32 B').waitFor()
+    await saveAs('Second', 'Save as')
+    await page.getByText('first.csv, 32 B').waitFor()
+
+    await open('First')
+    await dropped('first.csv')
+    await page.getByLabel('Text of the body').waitFor()
+    await checkAccessibility(page, { name: 'a file that was of another request' })
+
+    await chooseFile('history.csv')
+    await send(page).click()
+    await expectStatus(page, 201)
+    await page.getByText('history.csv, 32 B').waitFor()
+    await page.getByRole('link', { name: 'Logs', exact: true }).click()
+    await page.getByRole('heading', { name: 'Logs', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByText('history.csv, 32 B').waitFor()
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    const history = page.getByRole('dialog', { name: /History/ })
+    await history
+      .getByRole('button', { name: /imports/ })
+      .first()
+      .click()
+    await dropped('history.csv')
+
+    // By way of one that sends no file at all.
+    await chooseFile('away.csv')
+    await page.getByText('away.csv, 32 B').waitFor()
+    await choose(page, 'GET')
+    await choose(page, 'POST')
+    await dropped('away.csv')
+    // And with a method that is not in the catalog, which takes headers and body along.
+    await chooseFile('method.csv')
+    await choose(page, 'PUT')
+    await page.getByRole('tab', { name: /^Body/ }).click()
+    await dropped('method.csv')
   })
 
   test('the text of a CSV file is written as text, and sent', async t => {

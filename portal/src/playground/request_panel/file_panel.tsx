@@ -7,7 +7,7 @@ import type { DraftState } from '../state/use_draft.ts'
 import type { FileState } from '../state/use_file.ts'
 import { t } from './texts.ts'
 
-export function FilePanel({ draft, file: { chosen, choose } }: { draft: DraftState; file: FileState }) {
+export function FilePanel({ draft, file: { chosen, dropped, choose } }: { draft: DraftState; file: FileState }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className={styles['filePanel']}>
@@ -27,7 +27,11 @@ export function FilePanel({ draft, file: { chosen, choose } }: { draft: DraftSta
           {t('chooseFile')}
         </Button>
         {chosen === undefined ? (
-          <span className={styles['hint']}>{t('fileOrText')}</span>
+          dropped === undefined ? (
+            <span className={styles['hint']}>{t('fileOrText')}</span>
+          ) : (
+            <span role="status">{t('fileDropped', { name: dropped })}</span>
+          )
         ) : (
           <>
             <span role="status">{t('fileChosen', { name: chosen.name, size: sizeText(chosen.size) })}</span>

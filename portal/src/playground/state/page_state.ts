@@ -20,8 +20,8 @@ export type PageState = {
   store: Promise<Store>
   /** Undo steps of the body editors, by mode, method and path. */
   editors: Map<string, unknown>
-  /** Files chosen to be sent, by mode, method and path. */
-  files: Map<string, File>
+  /** The file chosen to be sent, of the request at this method and path; without the file itself where it was another's, until that is said. */
+  files: { [mode in Mode]?: { place: string; name: string; file?: File; isSaid: boolean } | undefined }
   /** The request of a collection that is on the screen, or was last. */
   opened: { [mode in Mode]?: OpenRequest | undefined }
   /** Of secret variables, by environment and name. */
@@ -57,7 +57,7 @@ export function pageState(userId: number): PageState {
     userId,
     vaults,
     opened: {},
-    files: new Map(),
+    files: {},
     secretValues,
     secretsUsedAtMs: Date.now(),
     secrets: { live: secretsOf('live'), test: secretsOf('test') },

@@ -31,14 +31,15 @@ export function useAddress({ draft, store, mode, credential }: AddressOptions): 
   const toast = useToast()
   const search = location.search as Record<string, string | undefined>
   const { endpoint, replay, method, path } = search
-  const hash = location.hash
+  const { hash, pathname } = location
   // What the address was last made to say by ourselves: no reason to load anything.
   const written = useRef<string>(undefined)
   const wish = [endpoint, replay, method, path, isShare(hash) ? hash : ''].join('\n')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address, or the store's coming, loads something
   useEffect(() => {
-    if (store === undefined || wish === written.current) return
+    // On the way to another screen the address is that screen's already.
+    if (store === undefined || pathname !== '/playground' || wish === written.current) return
     written.current = wish
     const load = async () => {
       if (isShare(hash)) return draft.replace({ ...(await decodeShare(hash)), credential }, t('openedFromLink'))

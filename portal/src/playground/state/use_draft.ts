@@ -62,9 +62,11 @@ export type DraftOptions = {
   secrets(): string[]
   /** Whether it will act on live data: then ids and changes are the person's to write. */
   careful: boolean
+  /** Sees the request before it is shown, and hands it on; `isSame` where one of the same method and path is gone on with. */
+  opening(next: Draft, isSame: boolean): Draft
 }
 
-export function useDraft({ store, userId, mode, credential, secrets, careful }: DraftOptions): DraftState {
+export function useDraft({ store, userId, mode, credential, secrets, careful, opening }: DraftOptions): DraftState {
   const toast = useToast()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [ready, setReady] = useState(false)
@@ -153,7 +155,7 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       if (turn !== asked.current) return
       const pristine = beginning(example)
       const known = stored && current.current.careful ? withoutExample(stored, example) : stored
-      show(known ?? carryOver(before.ready ? before.draft : undefined, pristine), pristine)
+      show(opening(known ?? carryOver(before.ready ? before.draft : undefined, pristine), true), pristine)
     },
     async replace(given, notice, willBeCareful, onUndo) {
       const turn = ++asked.current
@@ -165,7 +167,7 @@ export function useDraft({ store, userId, mode, credential, secrets, careful }: 
       const isLive = willBeCareful ?? current.current.careful
       const { draft: next, withheld } = isLive ? withhold(given) : { draft: given, withheld: undefined }
       const pristine = isLive ? carefulExample(example) : example
-      show(next, pristine, withheld)
+      show(opening(next, false), pristine, withheld)
       const bringBack = lost === undefined || sameDraft(lost, next) ? undefined : () => show(lost, pristine)
       toast({ text: notice, ...undoOf(bringBack, onUndo) })
     },

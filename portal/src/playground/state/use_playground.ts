@@ -38,7 +38,7 @@ import { useAddress } from './use_address.ts'
 import { type Credential, useCredential } from './use_credential.ts'
 import { useDraft } from './use_draft.ts'
 import { type EnvironmentState, useEnvironment } from './use_environment.ts'
-import { useFile } from './use_file.ts'
+import { dropFile, useFile } from './use_file.ts'
 import { useSaved } from './use_saved.ts'
 import { type SentResult, useSender } from './use_sender.ts'
 import { useVariables, type Variables } from './use_variables.ts'
@@ -63,12 +63,11 @@ export function usePlayground() {
   const credential = useCredential()
   const [careful, setCareful] = useState(credential.actingMode === 'live')
   const draft = useDraft({
-    careful,
-    store,
+    ...{ careful, store, mode },
     userId: String(user.id),
-    mode,
     credential: credential.ref,
     secrets: credential.secrets,
+    opening: (next, isSame) => dropFile(page, mode, next, isSame),
   })
   useAddress({ draft, store, mode, credential: credential.ref })
   const variables = useVariables(store, mode, credential.secrets)

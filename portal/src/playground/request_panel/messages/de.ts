@@ -43,6 +43,7 @@ export const de: Translation<typeof en> = {
   removeFile: 'Datei entfernen',
   fileText: 'Text des Inhalts',
   fileOrText: 'Sie wird gesendet, wie sie ist, an Stelle des Textes darunter.',
+  fileDropped: 'Wählen Sie eine Datei für diese Anfrage: {name} gehörte zu einer anderen.',
   fileKept: 'Die Datei wird gesendet, wie sie ist. Entwürfe, Verlauf, Sammlungen und Links behalten sie nicht.',
   addedHeaders: 'Header, die hinzukommen',
   byCredential: 'von den Zugangsdaten',

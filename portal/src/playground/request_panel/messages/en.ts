@@ -39,6 +39,7 @@ export const en = {
   removeFile: 'Remove the file',
   fileText: 'Text of the body',
   fileOrText: 'It’s sent as it is, in place of the text below.',
+  fileDropped: 'Choose a file for this request: {name} was for another.',
   fileKept: 'The file is sent as it is. Drafts, history, collections and links don’t keep it.',
   addedHeaders: 'Added headers',
   byCredential: 'added by the credential',
