@@ -167,9 +167,10 @@ describe('previewed = sent = cURL', { skip: chromiumMissing }, () => {
             signal: stop.signal,
             follows: true,
             timeoutMs,
-            onProgress({ newest = '-' }) {
-              shown.push(newest)
-              if (newest !== '') end(stop)
+            onProgress({ newest }) {
+              const text = newest?.parts.map(part => part.text).join('') ?? '-'
+              shown.push(text)
+              if (text !== '') end(stop)
             },
           })
           return outcome.kind === 'answer' ? [outcome.ended, await outcome.body.text()] : [outcome.reason]

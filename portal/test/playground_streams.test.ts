@@ -2,6 +2,7 @@
 // test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { emit } from '../../server/src/kernel/data/events.ts'
 import { checkAccessibility } from './accessibility.ts'
 import { chromiumMissing, portalForTests } from './browser.ts'
 import { expectStatus, openPlayground, send } from './playground_page.ts'
@@ -32,6 +33,54 @@ describe('streams in the Playground', { skip: chromiumMissing }, () => {
     const history = page.getByRole('dialog', { name: /History/ })
     await history.getByRole('button', { name: /\/v2\/stream/ }).click()
     await page.getByRole('textbox', { name: 'Response body' }).getByText('lead.created').first().waitFor()
+  })
+
+  test('of a stream that brings very much the newest events are kept and shown, and the earlier ones counted', async t => {
+    const page = await openPlayground(portal, t, { path: '/playground?endpoint=stream.open' })
+    await send(page).click()
+    const stream = page.getByRole('log', { name: 'Stream so far' })
+    await stream.getByText('event: ready').waitFor()
+    const { testTenantId: tenantId, organizationId } = portal.t.main
+    const scope = { tenantId, organizationId }
+    const some = (from: number) =>
+      portal.t.app.services.db.inTenant(scope, tx =>
+        emit(
+          tx,
+          scope,
+          ...Array.from({ length: 150 }, (_, index) => ({
+            type: 'lead.updated' as const,
+            resourceId: from + index,
+            sequence: 1,
+            data: { id: from + index, note: `number ${from + index}` },
+          })),
+        ),
+      )
+    for (const from of [1_000, 1_150, 1_300, 1_450]) {
+      await some(from)
+      await stream.getByText(`number ${from + 149}`).waitFor()
+    }
+    await page.getByText('501 earlier events aren’t shown.').waitFor()
+    assert.ok((await stream.locator('span').count()) <= 201, 'the page holds no more than it shows')
+    assert.equal(await stream.getByText('number 1000"').count(), 0)
+    await checkAccessibility(page, { name: 'a stream that brought very much' })
+
+    await page.getByRole('button', { name: /^Stop/ }).click()
+    await expectStatus(page, 200)
+    const left = page.getByText('101 earlier events are left out: this page keeps the newest 500, up to 1.0 MB.')
+    await left.waitFor()
+    const find = page.getByRole('searchbox', { name: 'Find in body' })
+    await find.fill('number 1099"')
+    await page.getByText('none', { exact: true }).waitFor()
+    await find.fill('number 1100"')
+    await page.getByText('1 of 1', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    const history = page.getByRole('dialog', { name: /History/ })
+    await history
+      .getByRole('button', { name: /\/v2\/stream/ })
+      .first()
+      .click()
+    await left.waitFor()
   })
 
   test('a stream ends with the screen, and its answer is there on coming back', async t => {

@@ -28,14 +28,15 @@ export type HistoryRow = {
   requestId: string | null
 }
 
-export type KeptAnswer = { headers: [name: string, value: string][]; body: string }
+/** `leftOut` as an answer has it (`sending/send.ts`). */
+export type KeptAnswer = { headers: [name: string, value: string][]; body: string; leftOut?: number }
 
 /** An answer as it is kept; undefined for one that is too large, or no text: of its bytes a text would keep nothing. */
-export async function keptOf({ headers, body }: { headers: KeptAnswer['headers']; body: Blob }) {
+export async function keptOf({ body, ...rest }: Omit<KeptAnswer, 'body'> & { body: Blob }) {
   if (body.size > MAX_ANSWER_BYTES) return undefined
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await body.arrayBuffer())
-    return { headers, body: text } satisfies KeptAnswer
+    return answerOf(rest, text)
   } catch {
     return undefined
   }
@@ -103,8 +104,13 @@ function sizeOf({ headers, body }: KeptAnswer): number {
   )
 }
 
-function scrubAnswer({ headers, body }: KeptAnswer, secrets: readonly string[]): KeptAnswer {
+function answerOf({ headers, leftOut }: Omit<KeptAnswer, 'body'>, body: string): KeptAnswer {
+  return { headers, body, ...(leftOut === undefined ? {} : { leftOut }) }
+}
+
+function scrubAnswer({ headers, body, ...rest }: KeptAnswer, secrets: readonly string[]): KeptAnswer {
   return {
+    ...rest,
     headers: headers.map(([name, value]) => [name, scrubNamed(name, value, secrets)]),
     body: scrubText(body, secrets),
   }
@@ -160,8 +166,10 @@ export async function findAnswer(store: Store, id: string): Promise<KeptAnswer |
   const record = answers.unpack(await store.get('answers', id))
   if (record === undefined || typeof record['body'] !== 'string') return undefined
   const headers = Array.isArray(record['headers']) ? record['headers'] : []
+  const { leftOut } = record
   return {
     body: record['body'],
+    ...(typeof leftOut === 'number' && { leftOut }),
     headers: headers.flatMap(pair =>
       Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string' ? [[pair[0], pair[1]]] : [],
     ),

@@ -1,11 +1,12 @@
-// A stream of events while it lasts: what it has brought, as it comes. Stopped, it is an answer like others.
-import { useLayoutEffect, useRef } from 'react'
+// A stream of events while it lasts: the newest of what it has brought, as it comes. Stopped, it is an answer like others.
+import { memo, useLayoutEffect, useRef } from 'react'
 import { sizeText } from '../../ui/index.ts'
 import { visible } from '../body/body_work.ts'
 import styles from '../parts/response.module.css'
+import type { StreamEnd } from '../sending/followed.ts'
 import { t } from './texts.ts'
 
-export type StreamViewProps = { status: number; bytes: number; newest: string }
+export type StreamViewProps = { status: number; bytes: number; newest: StreamEnd }
 export function StreamView({ status, bytes, newest }: StreamViewProps) {
   const place = useRef<HTMLPreElement>(null)
   // Who scrolls up reads: only at its end it goes along.
@@ -21,6 +22,7 @@ export function StreamView({ status, bytes, newest }: StreamViewProps) {
         <span role="status">{t('streamOpen', { status })}</span>
         <span>{sizeText(bytes)}</span>
       </div>
+      {newest.earlier > 0 && <p className={styles['streamHead']}>{t('streamEarlier', { count: newest.earlier })}</p>}
       <pre
         ref={place}
         className={styles['stream']}
@@ -32,8 +34,15 @@ export function StreamView({ status, bytes, newest }: StreamViewProps) {
           goesAlong.current = scrollTop + clientHeight >= scrollHeight - 4
         }}
       >
-        {visible(newest)}
+        {newest.parts.map(({ number, text }) => (
+          <Part key={number} text={text} />
+        ))}
       </pre>
     </>
   )
 }
+
+/** Drawn once: what is added moves nothing that stands there. */
+const Part = memo(function Part({ text }: { text: string }) {
+  return <span>{visible(text)}</span>
+})

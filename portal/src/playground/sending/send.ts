@@ -2,6 +2,7 @@
 // redirects followed), read as a stream, timed by the browser. Each way to fail has its own name.
 
 import type { Effective } from '../request/request.ts'
+import { createFollowed, type StreamEnd } from './followed.ts'
 import { headerOf } from './rate_limit.ts'
 import { entryFor, type Sizes, splitTime, type TimeSplit } from './timing.ts'
 
@@ -15,6 +16,8 @@ export type Answer = {
   sizes: Sizes
   /** Of a stream that did not end by itself: the person stopped it, or the connection broke. */
   ended?: 'stopped' | 'broken'
+  /** Of a stream: how many of its events came before those in the body. */
+  leftOut?: number
 }
 
 export type FailureReason = 'network' | 'offline' | 'canceled' | 'timeout' | 'blocked' | 'redirect' | 'cut_off'
@@ -33,7 +36,7 @@ export type Progress = {
   /** Undefined when the server did not say. */
   totalBytes: number | undefined
   /** The end of what a stream has brought so far; undefined for answers that end by themselves. */
-  newest?: string
+  newest?: StreamEnd
 }
 
 export type SendOptions = {
@@ -45,8 +48,6 @@ export type SendOptions = {
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000
-/** Of a stream so many characters are shown while it lasts. */
-const NEWEST_CHARS = 50_000
 
 /** Sends and reads to the end. Never rejects. */
 export async function sendRequest(effective: Effective, options: SendOptions): Promise<Outcome> {
@@ -74,7 +75,8 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
     const headers = [...response.headers] as [string, string][]
     const isFollowed = options.follows === true && isEventStream(headers)
     if (isFollowed) clearTimeout(timer)
-    const { chunks, bytes, isWhole } = await readBody(response, headers, isFollowed, options.onProgress)
+    const read = isFollowed ? readStream(response, options.onProgress) : readBody(response, headers, options.onProgress)
+    const { chunks, bytes, isWhole, leftOut = 0 } = await read
     if (!isWhole && !isFollowed) return fail(stopped() ?? 'cut_off', { status: response.status, headers, bytes })
     const endMs = performance.now()
     const entry = await timingOf(effective.url, startMs)
@@ -90,6 +92,7 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
         decoded: bytes,
       },
       ...(isWhole ? {} : { ended: options.signal.aborted ? 'stopped' : 'broken' }),
+      ...(leftOut === 0 ? {} : { leftOut }),
     }
   } finally {
     clearTimeout(timer)
@@ -101,35 +104,51 @@ function isEventStream(headers: [string, string][]): boolean {
   return /^\s*text\/event-stream\b/i.test(headerOf(headers, 'content-type') ?? '')
 }
 
-type ReadBody = { chunks: Uint8Array<ArrayBuffer>[]; bytes: number; isWhole: boolean }
+type ReadBody = { chunks: (Uint8Array<ArrayBuffer> | string)[]; bytes: number; isWhole: boolean; leftOut?: number }
 
 /** Reads until the end, or until it breaks off. */
 async function readBody(
   response: Response,
   headers: [string, string][],
-  isFollowed: boolean,
   onProgress: SendOptions['onProgress'],
 ): Promise<ReadBody> {
   const { status } = response
   const totalBytes = lengthOf(headers)
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  const decoder = new TextDecoder()
-  let newest = ''
   let bytes = 0
-  const report = () => onProgress?.({ status, bytes, totalBytes, ...(isFollowed && { newest }) })
-  // A stream is open before it brings anything.
-  if (isFollowed) report()
   try {
     for await (const chunk of chunksOf(response)) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (isFollowed) newest = (newest + decoder.decode(chunk, { stream: true })).slice(-NEWEST_CHARS)
-      report()
+      onProgress?.({ status, bytes, totalBytes })
     }
     return { chunks, bytes, isWhole: true }
   } catch {
     return { chunks, bytes, isWhole: false }
   }
+}
+
+/** The same for a stream, of which the newest events are kept. */
+async function readStream(response: Response, onProgress: SendOptions['onProgress']): Promise<ReadBody> {
+  const { status } = response
+  const followed = createFollowed()
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let isWhole = true
+  const report = () => onProgress?.({ status, bytes, totalBytes: undefined, newest: followed.shown() })
+  // It is open before it brings anything.
+  report()
+  try {
+    for await (const chunk of chunksOf(response)) {
+      bytes += chunk.length
+      followed.push(decoder.decode(chunk, { stream: true }))
+      report()
+    }
+  } catch {
+    isWhole = false
+  }
+  const { parts, earlier } = followed.kept()
+  return { chunks: parts.map(({ text }) => text), bytes, isWhole, leftOut: earlier }
 }
 
 /** Exactly what fetch is given. The body goes as bytes, so that no content type is added behind our back. */

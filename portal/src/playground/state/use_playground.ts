@@ -345,7 +345,7 @@ async function remember(store: Store, mode: Mode, sent: SentResult, credential: 
 }
 
 /** The answer of a history row, as it was shown then. */
-function resultOf(row: HistoryRow, { headers, body }: KeptAnswer, origin: string): SentResult | undefined {
+function resultOf(row: HistoryRow, { headers, body, ...rest }: KeptAnswer, origin: string): SentResult | undefined {
   if (row.status === null) return undefined
   const blob = new Blob([body])
   let errorJson: unknown
@@ -357,6 +357,7 @@ function resultOf(row: HistoryRow, { headers, body }: KeptAnswer, origin: string
   return {
     outcome: {
       kind: 'answer',
+      ...rest,
       status: row.status,
       statusText: '',
       headers,

@@ -11,6 +11,9 @@ export const de: Translation<typeof en> = {
   streamSoFar: 'Bisher empfangen',
   'ended.stopped': 'Sie haben den Stream beendet. Das hat er gebracht.',
   'ended.broken': 'Die Verbindung brach ab. Das hatte der Stream gebracht.',
+  streamEarlier: '{count, plural, one {# früheres Ereignis wird} other {# frühere Ereignisse werden}} nicht angezeigt.',
+  leftOut:
+    '{count, plural, one {# früheres Ereignis fehlt} other {# frühere Ereignisse fehlen}}: Diese Seite behält die neuesten {most, number}, bis zu {size}.',
   statusAndTime: 'Status und Zeit',
   onTheWire: '{size} übertragen',
   'time.wait': 'Warten',

@@ -8,6 +8,9 @@ export const en = {
   streamSoFar: 'Stream so far',
   'ended.stopped': 'You stopped the stream. This is what it brought.',
   'ended.broken': 'The connection broke. This is what the stream had brought.',
+  streamEarlier: '{count, plural, one {# earlier event isn’t shown.} other {# earlier events aren’t shown.}}',
+  leftOut:
+    '{count, plural, one {# earlier event is left out} other {# earlier events are left out}}: this page keeps the newest {most, number}, up to {size}.',
   statusAndTime: 'Status and time',
   onTheWire: '{size} on the wire',
   'time.wait': 'Wait',
