@@ -13,13 +13,13 @@ export function listDueMails(db: Db, behind: number, limit: number): Promise<Due
   return db.work('due_webhook_mails', functionCall('due_webhook_mails', 2), [behind, limit])
 }
 
-export type FailingWebhook = { id: string; url: string; failing_since: string }
+export type FailingWebhook = { id: string; url: string; failing_since: string; is_due: boolean }
 
 /** Takes the webhooks of one mode that are due, and those that are close to it (`gatherMinutes`). */
 export async function takeFailing(tx: Tx, { tenantId }: Scope, nowMs: number): Promise<FailingWebhook[]> {
   const { rows } = await sql<FailingWebhook>`
     with reached as (
-      select l.id, e.url, l.failing_since, greatest(l.notices, (
+      select l.id, e.url, l.failing_since, l.notices > l.mailed as is_due, greatest(l.notices, (
         select coalesce(max(h.n), 0) from unnest(${gatherMinutes}::integer[]) with ordinality as h (minutes, n)
         where l.failing_since <= ${isoMs(nowMs)}::timestamptz - make_interval(mins => h.minutes)
       )) as notice
@@ -29,7 +29,7 @@ export async function takeFailing(tx: Tx, { tenantId }: Scope, nowMs: number): P
     )
     update webhook_lanes l set mailed = r.notice from reached r
     where l.tenant_id = ${tenantId} and l.id = r.id and r.notice > l.mailed
-    returning r.id, r.url, r.failing_since`.execute(tx)
+    returning r.id, r.url, r.failing_since, r.is_due`.execute(tx)
   return rows
 }
 

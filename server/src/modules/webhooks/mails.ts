@@ -89,14 +89,16 @@ async function mailFailing(tx: Tx, means: Means, scope: Scope): Promise<void> {
   const nowMs = means.clock.now()
   const taken = await takeInBothModes(tx, scope, at => takeFailing(tx, at, nowMs))
   const found = taken.map(row => ({ ...row, sinceMs: Date.parse(row.failing_since) }))
-  found.sort((one, other) => one.sinceMs - other.sinceMs)
+  // Those whose time has come are named first.
+  found.sort((one, other) => Number(other.is_due) - Number(one.is_due) || one.sinceMs - other.sinceMs)
   if (found.length === 0) return
   const webhooks: readonly (Shown & { since: string; day: string })[] = found.slice(0, named).map(webhook => ({
     ...shown(means, webhook),
     since: `${new Date(webhook.sinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    day: new Date(webhook.sinceMs + disableAfterMs).toISOString().slice(0, 10),
+    // Behind a time in which nothing was tried it is at the next attempt.
+    day: new Date(Math.max(webhook.sinceMs + disableAfterMs, nowMs)).toISOString().slice(0, 10),
   }))
-  const longestMs = nowMs - found[0]!.sinceMs
+  const longestMs = nowMs - Math.min(...found.map(({ sinceMs }) => sinceMs))
   const hours = Math.max(1, Math.floor(longestMs / 3_600_000))
   await toManagers(tx, scope, webhookFailingMail, { ...counted(means, found), hours, webhooks })
 }

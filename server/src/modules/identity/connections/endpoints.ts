@@ -131,7 +131,7 @@ const statusAsked = OneOf(['active', 'enforced', 'disabled', 'draft'], {
 
 const update = own.update({
   description:
-    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten. All but another name and switching it off is for anyone who holds all that an Admin holds; of one that is in use, or would be, not while the ownership is offered and for 72 hours after it changed, but by who offered it.',
+    'Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are changed in a connection that is not in use; with another issuer all that it called people is forgotten. All but another name and switching it off is for anyone who holds all that an Admin holds; of one that is in use, or would be, only the client secret while the ownership is offered and for 72 hours after it changed, but for who offered it.',
   bodyLimit: 32_768,
   body: Type.Object({
     name: Type.Optional(name),
@@ -154,7 +154,9 @@ const update = own.update({
     const { tx, principal, now, services, handOut, afterCommit } = asking
     handOut(...rightsOf(body))
     const isOfUse = isWorking(row) || body.status === 'active' || body.status === 'enforced'
-    if (isOfUse && givingField(body) !== undefined) {
+    // A secret that ran out is replaced by whoever is there: it gets nobody in, nor out.
+    const { clientSecret: _secret, ...others } = body
+    if (isOfUse && givingField(others) !== undefined) {
       await lockOrganization(tx, principal)
       await refuseShuttingOut(tx, principal, now)
     }

@@ -9,6 +9,7 @@ import { Problem } from '../../../kernel/values/problem.ts'
 import { createSeal } from '../../../kernel/values/seal.ts'
 import { requireSso } from '../connections/index.ts'
 import { addConfirmedTotp, base32, type FactorKind, factorAddedNotice, listFactors, totpUri } from '../factors/index.ts'
+import { isKeptIn } from '../members/index.ts'
 import { mailQueue, notify } from '../notices/index.ts'
 import { findPolicy, isAllowedAddress } from '../security/index.ts'
 import { findKnownPlaces, isTrustedPlace, type KnownPlaces, trustPlaces } from './account_store.ts'
@@ -81,9 +82,11 @@ export async function openLogin(services: Services, proved: Proved): Promise<Log
     refuseEnded(user, proved)
     const standing = await standingOf(tx, services, proved, kinds)
     if (asksFactor) standing.isTrusted = false
+    // The provider may be in the hands of who owns the organization now.
+    const isDoubted = proved.isVouched && kinds.length > 0 && (await isKeptIn(tx, scope, user.id, nowMs))
     // Since it was asked for another one was set up, elsewhere: that one, and its recovery codes, stay.
     if (proved.made !== undefined && standing.kinds.length > 0) throw new Problem('challenge_expired')
-    refuseUnproved(services, proved, standing)
+    refuseUnproved(services, isDoubted ? { ...proved, isStrong: false } : proved, standing)
     const known = await findKnownPlaces(
       tx,
       accountId,

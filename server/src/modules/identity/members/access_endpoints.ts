@@ -10,7 +10,7 @@ import { insertRevocation, revokeUserSessions, sessionIdleSeconds, sessionMaxSec
 import { findTenants, lockOrganization } from '../organizations/index.ts'
 import { findUser, lockUser, presentUser } from '../users/index.ts'
 import { factorsResetMail } from './mails.ts'
-import { isKeptIn, refuseProtected } from './owner.ts'
+import { isKeptIn, isThemselves, refuseProtected } from './owner.ts'
 import { rightsOfMember } from './rights_store.ts'
 import { listMemberSessions, type MemberSession, resetFactors } from './store.ts'
 
@@ -95,7 +95,7 @@ export const endUserSessions = endpoint({
     const user = requireRecord(await lockUser(tx, principal, id))
     handOut(await rightsOfMember(tx, principal, user), 'id')
     // Again and again, it would keep them from ever taking it back.
-    if (id !== principal.userId && (await isKeptIn(tx, principal, id, now))) throw new Problem('transfer_open')
+    if (!isThemselves(principal, id) && (await isKeptIn(tx, principal, id, now))) throw new Problem('transfer_open')
     const ended = await listMemberSessions(tx, principal, open(id))
     await revokeUserSessions(tx, principal.organizationId, id)
     await insertRevocation(tx, 'user', id)

@@ -24,8 +24,13 @@ export async function refuseLosing(tx: Tx, scope: Scope, userId: number, nowMs: 
  * @throws Problem `account_protected`
  */
 export async function refuseProtected(tx: Tx, principal: Principal, userId: number, nowMs: number): Promise<void> {
-  if (userId !== principal.userId && (await isProtected(tx, principal, userId, nowMs)))
+  if (!isThemselves(principal, userId) && (await isProtected(tx, principal, userId, nowMs)))
     throw new Problem('account_protected')
+}
+
+/** Whether a person acts who has this account: an API key of theirs may be in the hands of others. */
+export function isThemselves({ person, userId }: Principal, id: number): boolean {
+  return person !== null && userId === id
 }
 
 /** Whether somebody has more than any role gives. */
@@ -47,7 +52,7 @@ export async function mayOwn(tx: Tx, scope: Scope, userId: number, nowMs: number
  */
 export async function refuseShuttingOut(tx: Tx, principal: Principal, nowMs: number): Promise<void> {
   const kept = await findKeptIn(tx, principal, nowMs)
-  if (kept !== undefined && kept.user_id !== principal.userId) throw new Problem('transfer_open')
+  if (kept !== undefined && !isThemselves(principal, kept.user_id)) throw new Problem('transfer_open')
 }
 
 /** Whether somebody owned the organization until a moment ago, or does again since, so that their way in is kept open. */

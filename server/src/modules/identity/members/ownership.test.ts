@@ -13,6 +13,8 @@ import {
   strongSomebody,
 } from '../../../../test/people.ts'
 import { enforceSso } from '../../../../test/sso.ts'
+import { tickets } from '../sso/attempt.ts'
+import { ticketCookie } from '../sso/index.ts'
 
 let t: TestApp
 before(async () => {
@@ -120,7 +122,12 @@ test('an identity provider is neither switched on nor changed against them', asy
     (await t.call('PATCH', `/v2/organization/sso-connections/${row!.id}`, { as, body })).json
   const enforce = { status: 'enforced', breakGlassUserIds: [heir.userId, t.main.users.Admin.id] }
   assert.equal((await update(heir.as, enforce)).error?.code, 'transfer_open')
-  assert.equal((await update(heir.as, { clientSecret: 'another' })).error?.code, 'transfer_open')
+  assert.equal((await update(heir.as, { createsMembers: true })).error?.code, 'transfer_open')
+  assert.equal(
+    (await update(heir.as, { clientSecret: 'another' })).data?.status,
+    'active',
+    'the one before may have run out',
+  )
   assert.equal((await update(heir.as, { name: 'Renamed' })).data?.name, 'Renamed')
   assert.equal((await update(owner.as, enforce)).data?.status, 'enforced', 'by them it is')
   assert.equal((await update(heir.as, { breakGlassUserIds: [heir.userId] })).error?.code, 'transfer_open')
@@ -167,6 +174,42 @@ test('an enforced provider lets them in with password and second factor, in that
   assert.equal((await mine()).code, 'second_factor_required', 'to put things in order')
   await age(72 * hours)
   assert.equal((await mine()).code, 'sso_required')
+  await settle(t)
+  await endEnforcing()
+})
+
+test('a second factor that the provider vouches for does not stand for theirs: others could come as them, and end their sessions', async () => {
+  const { owner, heir } = await strongOwner()
+  await enforceSso(t, t.main.organizationId)
+  const [account] = await t.ownerSql<{ account_id: number }>('select account_id::integer from users where id = $1', [
+    owner.userId,
+  ])
+  const who = { organizationId: t.main.organizationId, userId: owner.userId, accountId: account!.account_id }
+  const come = async (nonce: string) => {
+    const ticket = { ...who, isStrong: true, authAtMs: null, nonce: `${nonce} ${owner.userId}` }
+    const cookie = `tandem_portal_${ticketCookie}=${tickets.close(t.app.services.keyring, ticket, t.clock.now())}`
+    const { status, json } = await t.call('POST', '/portal/session/sso', {
+      headers: { 'x-tandem-portal': '1', cookie },
+    })
+    return json.error?.code ?? status
+  }
+  assert.equal(await come('before'), 200)
+  await handedOver({ owner, heir })
+  assert.equal(await come('meanwhile'), 'second_factor_required')
+  await age(72 * hours)
+  assert.equal(await come('after'), 200)
+  await settle(t)
+  await endEnforcing()
+})
+
+test('the way past the provider stays while who took it back offers it once more', async () => {
+  const { owner, heir } = await strongOwner()
+  await handedOver({ owner, heir })
+  assert.equal((await step('/undo', owner.as)).status, 200)
+  assert.equal((await step('', owner.as, { toUserId: heir.userId })).status, 201)
+  await enforceSso(t, t.main.organizationId)
+  await t.ownerSql('update sso_connections set break_glass = $1', [[heir.userId]])
+  assert.equal((await logIn(t, owner.email)).code, 'second_factor_required')
   await settle(t)
   await endEnforcing()
 })

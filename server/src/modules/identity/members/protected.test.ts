@@ -1,7 +1,7 @@
 // Nobody gets to be the owner of an organization, who owned it a moment ago, or an operator of the installation, by setting how they log in.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { owned } from '../../../../test/contracts/members.ts'
+import { owned, settle } from '../../../../test/contracts/members.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { newOperator } from '../../../../test/operators.ts'
 import { strongSomebody } from '../../../../test/people.ts'
@@ -50,6 +50,28 @@ test('the owner, and who may still take the ownership back; not themselves, nor 
   assert.equal((await update(owner.userId, { password, temporaryPassword: false }, owner.as)).status, 200)
   assert.equal((await update(other.userId, { password, temporaryPassword: false })).status, 200)
   assert.equal((await reset(other.userId)).status, 200)
+})
+
+test('not by an API key of theirs either, which others may have', async () => {
+  const { owner, heir } = await owned(t)
+  const key = await t.call('POST', '/v2/auth/api-keys', { as: owner.as, body: { name: 'Integration', mode: 'live' } })
+  const { secret } = key.json.data
+  for (const handedOver of [false, true]) {
+    if (handedOver)
+      for (const [path, as] of [['', owner.as] as const, ['/accept', heir.as] as const])
+        await t.call('POST', `/v2/organization/transfer${path}`, {
+          as,
+          body: path === '' ? { toUserId: heir.userId } : {},
+        })
+    for (const body of [{ password, temporaryPassword: false }, { email: 'taken@example.com' }]) {
+      const { json, text } = await update(owner.userId, body, secret)
+      assert.equal(json.code, 'account_protected', text)
+    }
+    assert.equal((await update(owner.userId, { name: 'Renamed' }, secret)).status, 200)
+  }
+  const ended = await t.call('DELETE', `/v2/users/${owner.userId}/sessions`, { as: secret })
+  assert.equal(ended.json.error?.code, 'transfer_open', ended.text)
+  await settle(t)
 })
 
 test('who owned it takes it back also while the new owner is closing it', async () => {

@@ -57,8 +57,8 @@ export async function findKeptIn(
 ): Promise<KeptIn | undefined> {
   const now = isoMs(nowMs)
   const { rows } = await sql<KeptIn>`
-    select t.from_user_id as user_id, t.state <> 'pending' as is_settled from ownership_transfers t
-    where t.organization_id = ${organizationId} and (
+    select t.from_user_id as user_id, bool_or(t.state <> 'pending') over (partition by t.from_user_id) as is_settled
+    from ownership_transfers t where t.organization_id = ${organizationId} and (
       (t.state = 'pending' and t.expires_at > ${now}::timestamptz) or (t.state = 'accepted' and t.undo_until > ${now}::timestamptz)
       or (t.state = 'undone' and t.decided_at > ${isoMs(nowMs - undoWithinMs)}::timestamptz))
     order by t.id desc limit 1`.execute(tx)
