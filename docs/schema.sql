@@ -4461,7 +4461,7 @@ grant execute on function settle_message_routes to tandem_app;
 
 -- As before, and whether the carrier has some parts of it and not the others.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
- RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
+ RETURNS TABLE(tenant_id bigint, id text, carrier text, status text, from_address text, to_address text, service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean, begun boolean, in_part boolean, spend_key_id text, from_pool boolean, counted_today boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4510,7 +4510,9 @@ begin
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
       and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
-    m.spend_key_id, m.from_pool
+    m.spend_key_id, m.from_pool,
+    (select (m.created_at at time zone o.time_zone)::date = (present at time zone o.time_zone)::date
+      from tenants t join organizations o on o.id = t.organization_id where t.id = m.tenant_id)
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $function$;
@@ -4546,7 +4548,10 @@ begin
     where w.carrier is not null
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
-  update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+  update messages m set carrier = u.carrier,
+    -- By its own carrier it costs what was counted for it.
+    price_micros = case when m.carrier <> u.carrier then u.price else m.price_micros end,
+    currency = case when m.carrier <> u.carrier then u.currency else m.currency end,
     from_address = coalesce(u.sender, m.from_address),
     from_pool = case when u.sender = m.from_address then null else m.from_pool end,
     part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,

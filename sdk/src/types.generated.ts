@@ -19760,7 +19760,8 @@ export type Operations = {
      * Changes an identity provider, or its state. Another issuer or client id has to be tested again, so these are
      * changed in a connection that is not in use; with another issuer all that it called people is forgotten. All
      * but another name and switching it off is for anyone who holds all that an Admin holds; of one that is in use,
-     * or would be, not while the ownership is offered and for 72 hours after it changed, but by who offered it.
+     * or would be, only the client secret while the ownership is offered and for 72 hours after it changed, but for
+     * who offered it.
      *
      * `PATCH /v2/organization/sso-connections/{connectionId}`, permission sso:manage (Admin).
      *

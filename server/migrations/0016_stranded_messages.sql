@@ -6,7 +6,7 @@
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
   service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
-  begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
+  begun boolean, in_part boolean, spend_key_id text, from_pool boolean, counted_today boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -45,7 +45,9 @@ begin
     m.price_micros, m.currency, m.resend, l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present,
     m.attempts > 0 and exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
       and s.state not in ('throttled', 'refused')),
-    false, m.spend_key_id, m.from_pool
+    false, m.spend_key_id, m.from_pool,
+    (select (m.created_at at time zone o.time_zone)::date = (present at time zone o.time_zone)::date
+      from tenants t join organizations o on o.id = t.organization_id where t.id = m.tenant_id)
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;

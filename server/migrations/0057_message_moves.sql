@@ -523,7 +523,10 @@ begin
     where w.carrier is not null
   ) u
   group by u.tenant_id, u.carrier, u.retry, u.job;
-  update messages m set carrier = u.carrier, price_micros = u.price, currency = u.currency,
+  update messages m set carrier = u.carrier,
+    -- By its own carrier it costs what was counted for it.
+    price_micros = case when m.carrier <> u.carrier then u.price else m.price_micros end,
+    currency = case when m.carrier <> u.carrier then u.currency else m.currency end,
     from_address = coalesce(u.sender, m.from_address),
     from_pool = case when u.sender = m.from_address then null else m.from_pool end,
     part_carrier = case when m.part_state is not null then coalesce(m.part_carrier, m.carrier) end,

@@ -386,7 +386,7 @@ end $$;
 create or replace function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
   service_id text, segments smallint, code text, price_micros bigint, currency text, resend boolean, lost boolean, outlived boolean,
-  begun boolean, in_part boolean, spend_key_id text, from_pool boolean)
+  begun boolean, in_part boolean, spend_key_id text, from_pool boolean, counted_today boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -429,7 +429,9 @@ begin
     m.attempts > 0 and exists (select from parts_of(m) s where s.state not in ('throttled', 'refused')),
     m.segments > 1 and m.attempts > 0
       and exists (select from parts_of(m) s where was_taken(s.state)) and exists (select from parts_of(m) s where not was_taken(s.state)),
-    m.spend_key_id, m.from_pool
+    m.spend_key_id, m.from_pool,
+    (select (m.created_at at time zone o.time_zone)::date = (present at time zone o.time_zone)::date
+      from tenants t join organizations o on o.id = t.organization_id where t.id = m.tenant_id)
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;

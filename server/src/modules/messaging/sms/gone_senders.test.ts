@@ -125,6 +125,59 @@ test('the carrier of the new sender has it, and one whose carriers have no link 
   assert.deepEqual(await begin('car_b'), new Map([[id, second]]))
 })
 
+const policy = (body: object) => t.call('PATCH', '/v2/destinations/policies/organization', { as: s.as, body })
+const spent = async () => {
+  const { json } = await t.call('GET', '/v2/destinations/policies/organization', { as: s.as })
+  return Number(json.data.today.spend[0]?.amount ?? 0)
+}
+
+test('by a carrier that costs less it makes room on the day on which it was counted, and on no other', async () => {
+  await s.addCarrier('car_b', [{ prefix: '+49', cost: '0.01' }])
+  assert.equal((await policy({ dailySpend: [{ currency: 'EUR', amount: '5' }] })).status, 200)
+  for (const [days, room] of [[0, 0.01] as const, [2, 0] as const]) {
+    const serviceId = await pool([first, { carrier_id: 'car_a' }], [second, { carrier_id: 'car_b' }])
+    const id = await schedule({ serviceId })
+    const before = await spent()
+    await t.ownerSql(`update messages set created_at = created_at - ${days} * interval '1 day' where id = $1`, [id])
+    await release(first)
+    await begin()
+    assert.deepEqual(await begin('car_b'), new Map([[id, second]]))
+    assert.equal((before - (await spent())).toFixed(2), room.toFixed(2))
+    await s.change('delete from numbers')
+  }
+  assert.equal((await policy({ dailySpend: null })).status, 200)
+})
+
+test('while no carrier may have it, for what it costs or as none is switched on, it keeps its sender and its price', async () => {
+  await s.addCarrier('car_b', [{ prefix: '+49', cost: '0.05' }])
+  assert.equal(
+    (await policy({ dailySpend: [{ currency: 'EUR', amount: (0.04 + (await spent())).toFixed(2) }] })).status,
+    200,
+  )
+  const before = await spent()
+  const serviceId = await pool([first, { carrier_id: 'car_a' }], [second, { carrier_id: 'car_b' }])
+  const id = await schedule({ serviceId })
+  const standing = async () => {
+    const [row] = await t.ownerSql<object>(
+      'select from_address, carrier, price_micros::integer, currency, status from messages where id = $1',
+      [id],
+    )
+    return [...Object.values(row!), ((await spent()) - before).toFixed(2)]
+  }
+  const asAccepted = [first, 'car_a', 20_000, 'EUR', 'scheduled', '0.02']
+  await release(first)
+  assert.deepEqual(await begin(), new Map())
+  assert.deepEqual(await standing(), asAccepted, 'too dear')
+  assert.equal((await policy({ dailySpend: null })).status, 200)
+  await s.change("update carriers set enabled = false, updated_at = now() - interval '1 minute'")
+  assert.deepEqual(await begin(), new Map())
+  assert.deepEqual(await standing(), asAccepted, 'none is switched on')
+  await s.change("update carriers set enabled = true, updated_at = now() - interval '1 minute'")
+  assert.deepEqual(await begin('car_a'), new Map())
+  assert.deepEqual(await begin('car_b'), new Map([[id, second]]))
+  assert.equal((await s.read(id)).price, '0.05')
+})
+
 test('where no other number gets there it goes by the one that left, and fails where that is gone', async () => {
   await s.addCarrier('car_b', [{ prefix: '+1' }])
   for (const others of [[], [[second, { carrier_id: 'car_b' }]]] as [string, object][][]) {

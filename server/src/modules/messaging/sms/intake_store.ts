@@ -291,9 +291,10 @@ export type SenderState = { sender: string; known: boolean; waits_seconds: numbe
 /** What decides between the senders of a service: whom the recipient knows, and how long each one has to send already. */
 export function listSenderStates(
   db: Db,
-  { tenantId, mode, serviceId, to }: Holder & { serviceId: string; to: string },
+  { tenantId, mode, serviceId, to }: { tenantId: number; mode: Holder['mode']; serviceId: string; to: string },
   candidates: readonly string[],
 ): Promise<SenderState[]> {
   const values = [tenantId, serviceId, to, textArray(candidates)]
-  return db.call('service_senders', sendersText, values, { tenantId, ...(mode && { mode }) })
+  if (mode === undefined) return db.work('service_senders', sendersText, values)
+  return db.call('service_senders', sendersText, values, { tenantId, mode })
 }

@@ -29,7 +29,8 @@ export function sendersOf({ numbers }: Pick<Directory, 'numbers'>, service: Dire
 
 type Asked = {
   tenantId: number
-  mode: 'live' | 'test'
+  /** Undefined for work behind requests, which holds nothing of the tenant's share. */
+  mode: 'live' | 'test' | undefined
   to: string
   reach(only: string | null): Reach
   chosen: Chosen

@@ -64,15 +64,15 @@ export function ceilingsOf({ policies }: Pick<Directory, 'policies'>, keyId: str
   return spendLimits(policiesFor(policies, { mode: 'live', keyId }))
 }
 
-type Price = { tenant_id: number; price_micros: number | null; currency: string | null }
+type Price = { tenant_id: number; price_micros: number | null; currency: string | null; counted_today: boolean }
 
 /**
- * Counts what a message costs by another carrier in place of what was counted for it.
+ * Counts what a message costs by another carrier in place of what was counted for it: what it costs more, where that was on another day.
  * @returns false where a ceiling does not allow that: then nothing is changed
  */
 export async function recountPrice(
   db: Db,
-  { tenant_id: tenantId, price_micros: before, currency }: Price,
+  { tenant_id: tenantId, price_micros: before, currency, counted_today: isOfToday }: Price,
   way: { priceMicros: number | null; currency: string | null },
   limits: readonly Policy[],
   nowMs: number,
@@ -80,9 +80,10 @@ export async function recountPrice(
   const take = async (micros: number, of: string | null) =>
     micros === 0 || (await takeSpend(db, { tenantId }, limits, [{ micros, currency: of }], nowMs)).size === 0
   const now = way.priceMicros ?? 0
-  if (currency === way.currency) return take(now - (before ?? 0), currency)
+  const more = now - (before ?? 0)
+  if (currency === way.currency) return take(isOfToday ? more : Math.max(0, more), currency)
   if (!(await take(now, way.currency))) return false
-  await take(-(before ?? 0), currency)
+  if (isOfToday) await take(-(before ?? 0), currency)
   return true
 }
 
@@ -97,7 +98,11 @@ export async function acceptMessagesIn(
   if (limits === undefined) return insertMessagesIn(tx, batch)
   const over = await takeSpendIn(tx, scope, limits, batch.map(priceOf), nowMs)
   const within = batch.filter((_, index) => !over.has(index))
-  const refusals = await insertMessagesIn(tx, within)
+  // By the same ceilings: each remembers the key that counted it.
+  const refusals = await insertMessagesIn(
+    tx,
+    within.map(message => ({ ...message, limits })),
+  )
   const back = within.filter((_, index) => refusals[index] !== undefined)
   if (back.length > 0) await takeSpendIn(tx, scope, limits, back.map(returned), nowMs)
   const of = new Map(within.map((message, index) => [message, refusals[index]]))

@@ -207,6 +207,8 @@ export type StrandedRow = {
   spend_key_id: string | null
   /** Whether its service chose the sender, of one to be sent later. */
   from_pool: boolean | null
+  /** Whether it was accepted on the day that it is. */
+  counted_today: boolean
 }
 
 /** Leases what waits for carriers that have no link. */

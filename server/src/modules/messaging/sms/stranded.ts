@@ -34,14 +34,18 @@ export function strandedMessages({ db, wake, clock }: Services): QueueOptions<St
       for (const { tenant_id: id } of rows)
         if (!tenants.has(id))
           tenants.set(id, { directory: await directoryOf(db, id, { fresh: true }), chosen: nothingChosen() })
-      const settlements: Settlement[] = []
       // The others were taken back, or came to their end otherwise: they leave the queue.
-      for (const row of rows.filter(({ status }) => onTheirWay.includes(status))) {
-        const tenant = tenants.get(row.tenant_id)!
-        const sender = await newSenderOf(db, row, tenant)
+      const waiting = rows.filter(({ status }) => onTheirWay.includes(status))
+      // Senders first: nothing is counted when one cannot be chosen.
+      const senders: (string | null)[] = []
+      for (const row of waiting) senders.push(await newSenderOf(db, row, tenants.get(row.tenant_id)!))
+      const settlements: Settlement[] = []
+      for (const [index, row] of waiting.entries()) {
+        const sender = senders[index] ?? null
         const sent = sender === null ? row : { ...row, from_address: sender }
-        const settlement = await affordableOf(db, sent, tenant.directory, clock.now())
-        settlements.push({ ...settlement, sender: settlement.carrier === null ? null : sender })
+        const settlement = await affordableOf(db, sent, tenants.get(row.tenant_id)!.directory, clock.now())
+        // Where no carrier has it now, another sender may when one does.
+        settlements.push({ ...settlement, sender: settlement.priceMicros === null ? null : sender })
       }
       await settleStranded(db, token, settlements, moves)
       for (const carrier of new Set(settlements.map(({ carrier }) => carrier)))
@@ -66,7 +70,7 @@ async function newSenderOf(db: Db, row: StrandedRow, { directory, chosen }: Tena
   const reach = reachOf(directory, to)
   const candidates = sendersOf(directory, service).filter(({ carrierId }) => reach(carrierId) !== 'never')
   const segments = () => row.segments
-  const best = await bestSender(db, service, candidates, { tenantId, mode: 'live', to, reach, chosen, segments })
+  const best = await bestSender(db, service, candidates, { tenantId, mode: undefined, to, reach, chosen, segments })
   return best?.address ?? from
 }
 
