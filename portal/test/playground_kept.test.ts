@@ -9,6 +9,7 @@ import {
   choose,
   editorReady,
   expectStatus,
+  method,
   type Opened,
   openPlayground,
   send,
@@ -54,6 +55,14 @@ describe('what the Playground keeps', { skip: chromiumMissing }, () => {
     await page.waitForFunction(() =>
       document.querySelector('[aria-label="JSON body"]')?.textContent?.includes('Second text'),
     )
+  })
+
+  test('its address is written in any case, and with a slash at its end', async t => {
+    for (const path of ['/playground/', '/Playground']) {
+      const page = await openPlayground(portal, t, { path: `${path}?endpoint=leads.list` })
+      await method(page, 'GET').and(page.locator(':checked')).waitFor()
+      await page.close()
+    }
   })
 
   test('a logged request is replayed from its id', async t => {

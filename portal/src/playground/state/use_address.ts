@@ -1,7 +1,7 @@
 // The address of the Playground: `?endpoint=…`, or `?method=…&path=…` for what is not in the catalog; `?replay=req_…` loads a
 // logged request, `#request=…` a shared one. Whatever it brings is put on the screen and never sent.
 
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { apiOf } from '../../session/api.ts'
 import { endpointById, endpoints } from '../../session/catalog.ts'
@@ -14,6 +14,7 @@ import { decodeShare, isShare } from '../kept/share.ts'
 import type { Store } from '../kept/store.ts'
 import { type CredentialRef, tokensOf } from '../request/request.ts'
 import { t } from '../texts.ts'
+import { isPlayground } from './here.ts'
 import type { DraftState } from './use_draft.ts'
 
 const FIRST_ENDPOINT = 'messages.sms.send'
@@ -28,6 +29,7 @@ export type AddressOptions = {
 export function useAddress({ draft, store, mode, credential }: AddressOptions): void {
   const location = useLocation()
   const navigate = useNavigate()
+  const router = useRouter()
   const toast = useToast()
   const search = location.search as Record<string, string | undefined>
   const { endpoint, replay, method, path } = search
@@ -39,7 +41,7 @@ export function useAddress({ draft, store, mode, credential }: AddressOptions): 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address, or the store's coming, loads something
   useEffect(() => {
     // On the way to another screen the address is that screen's already.
-    if (store === undefined || pathname !== '/playground' || wish === written.current) return
+    if (store === undefined || wish === written.current || !isPlayground(router, pathname)) return
     written.current = wish
     const load = async () => {
       if (isShare(hash)) return draft.replace({ ...(await decodeShare(hash)), credential }, t('openedFromLink'))
