@@ -113,6 +113,45 @@ describe('files in the Playground', { skip: chromiumMissing }, () => {
     await dropped('method.csv')
   })
 
+  test('what is brought back has its own file again, and not that of the request it was left for', async t => {
+    const page = await openPlayground(portal, t, { path: '/playground?endpoint=imports.create' })
+    const chooseFile = async (name: string) => {
+      const buffer = Buffer.from('Name,E-mail\nAda,ada@example.com\n')
+      await page.getByLabel('File to send').setInputFiles({ name, mimeType: 'text/csv', buffer })
+      await page.getByText(`${name}, 32 B`).waitFor()
+    }
+    const recall = async () => {
+      await page.getByRole('button', { name: 'History', exact: true }).click()
+      const history = page.getByRole('dialog', { name: /History/ })
+      await history
+        .getByRole('button', { name: /imports/ })
+        .first()
+        .click()
+    }
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await page.getByRole('tab', { name: /^Body/ }).click()
+    const text = page.getByLabel('Text of the body')
+    await text.fill('Name,E-mail\nOne,one@example.com\n')
+    await send(page).click()
+    await expectStatus(page, 201)
+    const two = 'Name,E-mail\nTwo,two@example.com\n'
+    await text.fill(two)
+    await chooseFile('a.csv')
+    await recall()
+    await page.getByText('a.csv was for another.').waitFor()
+    await chooseFile('b.csv')
+    await undo.click()
+    await page.getByText('a.csv, 32 B').waitFor()
+
+    await page.getByRole('button', { name: 'Remove the file' }).click()
+    await recall()
+    await chooseFile('b.csv')
+    await undo.click()
+    await text.waitFor()
+    assert.equal(await text.inputValue(), two)
+    await page.getByText('It’s sent as it is, in place of the text below.').waitFor()
+  })
+
   test('the text of a CSV file is written as text, and sent', async t => {
     const page = await openPlayground(portal, t, { path: '/playground?endpoint=imports.create' })
     await page.getByRole('tab', { name: /^Body/ }).click()

@@ -11,7 +11,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'portal/src/playground/request/credential.ts createVault': 81,
   'portal/src/playground/response_panel/big_text.tsx BigText': 112,
   'portal/src/playground/response_panel/json_tree.tsx JsonTree': 83,
-  'portal/src/playground/state/use_draft.ts useDraft': 114,
+  'portal/src/playground/state/use_draft.ts useDraft': 96,
   'portal/src/playground/state/use_playground.ts usePlayground': 175,
   'portal/src/services/service_form.tsx ServiceForm': 94,
   'portal/src/trunks/trunk_form.tsx SettingsForm': 82,

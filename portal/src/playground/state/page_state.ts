@@ -11,6 +11,9 @@ import { refresh, revoke } from '../request/oauth.ts'
 import type { CredentialRef } from '../request/request.ts'
 import type { SentResult } from './use_sender.ts'
 
+/** Of the request that was opened with this number; without the file itself where it was another's, until that is said. */
+export type KeptFile = { opened: number; place: string; name: string; file?: File; isSaid: boolean }
+
 export type PageState = {
   userId: number
   vaults: Record<Mode, Vault>
@@ -20,8 +23,8 @@ export type PageState = {
   store: Promise<Store>
   /** Undo steps of the body editors, by mode, method and path. */
   editors: Map<string, unknown>
-  /** The file chosen to be sent, of the request at this method and path; without the file itself where it was another's, until that is said. */
-  files: { [mode in Mode]?: { place: string; name: string; file?: File; isSaid: boolean } | undefined }
+  /** The file chosen to be sent. */
+  files: { [mode in Mode]?: KeptFile | undefined }
   /** The request of a collection that is on the screen, or was last. */
   opened: { [mode in Mode]?: OpenRequest | undefined }
   /** Of secret variables, by environment and name. */

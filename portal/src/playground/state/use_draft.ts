@@ -1,5 +1,5 @@
 // The request on the screen: which endpoint and method it is for, what is written, and that nothing written is lost.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type Endpoint, endpoints, type IndexEntry, loadEndpoint, useEndpoint } from '../../session/catalog.ts'
 import type { Mode } from '../../session/session.ts'
 import { useToast } from '../../ui/index.ts'
@@ -16,6 +16,8 @@ export type DraftState = {
   /** False until the first request is on the screen. */
   ready: boolean
   draft: Draft
+  /** The number with which it was opened. */
+  opened: number
   /** Its line in the catalog; undefined for a path or method that is not documented. */
   entry: IndexEntry | undefined
   endpoint: Endpoint | undefined
@@ -62,13 +64,22 @@ export type DraftOptions = {
   secrets(): string[]
   /** Whether it will act on live data: then ids and changes are the person's to write. */
   careful: boolean
-  /** Sees the request before it is shown, and hands it on; `isSame` where one of the same method and path is gone on with. */
-  opening(next: Draft, isSame: boolean): Draft
+  /** Sees the request before it is shown; `isSame` where one of the same method and path is gone on with. */
+  opening(next: Draft, isSame: boolean): Opening
 }
 
-export function useDraft({ store, userId, mode, credential, secrets, careful, opening }: DraftOptions): DraftState {
+export type Opening = {
+  /** A number that no other request has. */
+  opened: number
+  /** As if it had not been opened: gives the number of what is shown again. */
+  takeBack(lost: Draft): number
+}
+
+export function useDraft(options: DraftOptions): DraftState {
+  const { store, mode, credential, careful, opening } = options
   const toast = useToast()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [opened, setOpened] = useState(0)
   const [ready, setReady] = useState(false)
   const [example, setExample] = useState<Draft>()
   const [isCareful, setIsCareful] = useState(careful)
@@ -76,37 +87,15 @@ export function useDraft({ store, userId, mode, credential, secrets, careful, op
   const entry = entryOf(draft.method, draft.path)
   const endpoint = useEndpoint(entry?.id).data
   const isDirty = example !== undefined && !sameDraft(draft, example)
-  const current = useRef({ draft, example, isDirty, ready, careful })
-  current.current = { draft, example, isDirty, ready, careful }
+  const current = useRef({ draft, opened, example, isDirty, ready, careful })
+  current.current = { draft, opened, example, isDirty, ready, careful }
   const asked = useRef(0)
+  const isLeft = useLeft()
+  const save = useKeeping(options, current)
 
-  const save = useCallback(async () => {
-    const { draft, example, isDirty, ready } = current.current
-    if (store === undefined || !ready || example === undefined) return
-    if (isDirty) await keepDraft(store, mode, { ...draft, credential }, { nowMs: Date.now(), secrets: secrets() })
-    else await forgetDraft(store, { mode, ...draft })
-  }, [store, mode, credential, secrets])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is written starts the wait again
-  useEffect(() => {
-    const timer = setTimeout(() => void save().catch(() => undefined), SAVE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [draft, save])
-  useEffect(() => () => void save().catch(() => undefined), [save])
-  useEffect(() => {
-    const leave = () => {
-      const { draft, isDirty, ready } = current.current
-      if (ready && isDirty) parkDraft(localStorage, userId, mode, { ...draft, credential }, secrets())
-    }
-    window.addEventListener('pagehide', leave)
-    return () => window.removeEventListener('pagehide', leave)
-  }, [userId, mode, credential, secrets])
-  useEffect(() => {
-    if (store !== undefined) void trimDrafts(store).catch(() => undefined)
-  }, [store])
-
-  const show = (next: Draft, pristine: Draft, kept?: Withheld) => {
+  const show = (next: Draft, opened: number, pristine: Draft, kept?: Withheld) => {
     setDraft(next)
+    setOpened(opened)
     setExample(pristine)
     setWithheld(kept)
     setIsCareful(current.current.careful)
@@ -121,21 +110,15 @@ export function useDraft({ store, userId, mode, credential, secrets, careful, op
     const turn = asked.current
     void exampleOf(method, path, credential).then(example => {
       if (turn !== asked.current || current.current.careful !== careful) return
-      const { draft, isDirty } = current.current
+      const { draft, opened, isDirty } = current.current
       const pristine = beginning(example)
-      show(isDirty ? (careful ? withoutExample(draft, example) : draft) : pristine, pristine)
+      show(isDirty ? (careful ? withoutExample(draft, example) : draft) : pristine, opened, pristine)
     })
     return undefined
   })
 
   return {
-    ready,
-    draft,
-    entry,
-    endpoint,
-    isDirty,
-    isCareful,
-    withheld,
+    ...{ ready, draft, opened, entry, endpoint, isDirty, isCareful, withheld },
     fillIn() {
       if (withheld === undefined) return
       const { pathValues, body } = withheld
@@ -155,7 +138,8 @@ export function useDraft({ store, userId, mode, credential, secrets, careful, op
       if (turn !== asked.current) return
       const pristine = beginning(example)
       const known = stored && current.current.careful ? withoutExample(stored, example) : stored
-      show(opening(known ?? carryOver(before.ready ? before.draft : undefined, pristine), true), pristine)
+      const next = known ?? carryOver(before.ready ? before.draft : undefined, pristine)
+      show(next, opening(next, true).opened, pristine)
     },
     async replace(given, notice, willBeCareful, onUndo) {
       const turn = ++asked.current
@@ -167,9 +151,16 @@ export function useDraft({ store, userId, mode, credential, secrets, careful, op
       const isLive = willBeCareful ?? current.current.careful
       const { draft: next, withheld } = isLive ? withhold(given) : { draft: given, withheld: undefined }
       const pristine = isLive ? carefulExample(example) : example
-      show(opening(next, false), pristine, withheld)
-      const bringBack = lost === undefined || sameDraft(lost, next) ? undefined : () => show(lost, pristine)
-      toast({ text: notice, ...undoOf(bringBack, onUndo) })
+      const { opened, takeBack } = opening(next, false)
+      show(next, opened, pristine, withheld)
+      const bringBack = () => {
+        // Where the screen was left nothing comes back, its file neither.
+        if (lost === undefined || isLeft.current) return
+        show(lost, takeBack(lost), pristine)
+        onUndo?.()
+      }
+      const isLost = lost !== undefined && !sameDraft(lost, next)
+      toast({ text: notice, ...(isLost && { action: { label: t('undo'), onSelect: bringBack } }) })
     },
     reset() {
       if (example === undefined) return
@@ -181,14 +172,49 @@ export function useDraft({ store, userId, mode, credential, secrets, careful, op
   }
 }
 
-/** What a notice offers to take a change back, where there is a way back. */
-function undoOf(bringBack: (() => void) | undefined, onUndo: (() => void) | undefined) {
-  if (bringBack === undefined) return {}
-  const onSelect = () => {
-    bringBack()
-    onUndo?.()
-  }
-  return { action: { label: t('undo'), onSelect } }
+/** Keeps what is written, a moment later and where it is left; gives the way to do so at once. */
+function useKeeping(
+  { store, userId, mode, credential, secrets }: DraftOptions,
+  current: RefObject<{ draft: Draft; example: Draft | undefined; isDirty: boolean; ready: boolean }>,
+): () => Promise<void> {
+  const save = useCallback(async () => {
+    const { draft, example, isDirty, ready } = current.current
+    if (store === undefined || !ready || example === undefined) return
+    if (isDirty) await keepDraft(store, mode, { ...draft, credential }, { nowMs: Date.now(), secrets: secrets() })
+    else await forgetDraft(store, { mode, ...draft })
+  }, [store, mode, credential, secrets, current])
+
+  const { draft } = current.current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is written starts the wait again
+  useEffect(() => {
+    const timer = setTimeout(() => void save().catch(() => undefined), SAVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [draft, save])
+  useEffect(() => () => void save().catch(() => undefined), [save])
+  useEffect(() => {
+    const leave = () => {
+      const { draft, isDirty, ready } = current.current
+      if (ready && isDirty) parkDraft(localStorage, userId, mode, { ...draft, credential }, secrets())
+    }
+    window.addEventListener('pagehide', leave)
+    return () => window.removeEventListener('pagehide', leave)
+  }, [userId, mode, credential, secrets, current])
+  useEffect(() => {
+    if (store !== undefined) void trimDrafts(store).catch(() => undefined)
+  }, [store])
+  return save
+}
+
+/** Whether the screen was left. */
+function useLeft(): RefObject<boolean> {
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
+  return isLeft
 }
 
 /** From one method of a path to another the ids stay; a method without example takes headers and body along too. */

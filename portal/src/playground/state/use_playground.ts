@@ -82,7 +82,7 @@ export function usePlayground() {
   useEffect(() => forgetWhenOut, [])
 
   const { known, lookup } = useKnown(environment, variables)
-  const file = useFile(page, mode, draft.draft)
+  const file = useFile(page, mode, draft)
   const written = useWritten(draft.draft, { origin, lookup, token: credential.token, file: file.chosen })
   const acting = actingCredential(written, credential)
   const isLive = acting.mode === 'live'
