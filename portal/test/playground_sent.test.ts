@@ -168,7 +168,10 @@ describe('previewed = sent = cURL', { skip: chromiumMissing }, () => {
             follows: true,
             timeoutMs,
             onProgress({ newest }) {
-              const text = newest?.parts.map(part => part.text).join('') ?? '-'
+              const text =
+                newest?.()
+                  .parts.map(part => part.text)
+                  .join('') ?? '-'
               shown.push(text)
               if (text !== '') end(stop)
             },

@@ -66,7 +66,7 @@ describe('streams in the Playground', { skip: chromiumMissing }, () => {
 
     await page.getByRole('button', { name: /^Stop/ }).click()
     await expectStatus(page, 200)
-    const left = page.getByText('101 earlier events are left out: this page keeps the newest 500, up to 1.0 MB.')
+    const left = page.getByText('101 earlier events are left out: of a stream the newest are kept.')
     await left.waitFor()
     const find = page.getByRole('searchbox', { name: 'Find in body' })
     await find.fill('number 1099"')

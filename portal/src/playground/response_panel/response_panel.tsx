@@ -9,7 +9,6 @@ import { useLanguage } from '../../words/language.ts'
 import styles from '../parts/response.module.css'
 import { SendingState } from '../parts/send_button.tsx'
 import { explain, type FieldFault } from '../sending/explain.ts'
-import { keptBounds } from '../sending/followed.ts'
 import { headerOf } from '../sending/rate_limit.ts'
 import type { Failure } from '../sending/send.ts'
 import { responseMs } from '../sending/timing.ts'
@@ -101,11 +100,8 @@ function AnswerPanel({
           </p>
         )}
         {outcome.ended !== undefined && <p className={styles['other']}>{t(`ended.${outcome.ended}`)}</p>}
-        {outcome.leftOut !== undefined && (
-          <p className={styles['other']}>
-            {t('leftOut', { count: outcome.leftOut, most: keptBounds.events, size: sizeText(keptBounds.chars) })}
-          </p>
-        )}
+        {outcome.leftOut !== undefined && <p className={styles['other']}>{t('leftOut', { count: outcome.leftOut })}</p>}
+        {outcome.isCut === true && <p className={styles['other']}>{t('eventCut')}</p>}
         {explanation !== undefined && (
           <ExplanationCard
             explanation={explanation}

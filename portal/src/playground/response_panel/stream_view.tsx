@@ -2,8 +2,8 @@
 import { memo, useLayoutEffect, useRef } from 'react'
 import { sizeText } from '../../ui/index.ts'
 import { visible } from '../body/body_work.ts'
+import type { StreamEnd } from '../kept/followed.ts'
 import styles from '../parts/response.module.css'
-import type { StreamEnd } from '../sending/followed.ts'
 import { t } from './texts.ts'
 
 export type StreamViewProps = { status: number; bytes: number; newest: StreamEnd }
@@ -23,6 +23,7 @@ export function StreamView({ status, bytes, newest }: StreamViewProps) {
         <span>{sizeText(bytes)}</span>
       </div>
       {newest.earlier > 0 && <p className={styles['streamHead']}>{t('streamEarlier', { count: newest.earlier })}</p>}
+      {newest.parts.some(part => part.isCut) && <p className={styles['streamHead']}>{t('eventCut')}</p>}
       <pre
         ref={place}
         className={styles['stream']}

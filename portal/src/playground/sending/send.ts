@@ -1,8 +1,8 @@
 // Sends a request for real: plain fetch with nothing of the portal's own in it (no cookies, no cache, no referrer, no
 // redirects followed), read as a stream, timed by the browser. Each way to fail has its own name.
 
+import { createFollowed, isEventStream, type StreamEnd } from '../kept/followed.ts'
 import type { Effective } from '../request/request.ts'
-import { createFollowed, type StreamEnd } from './followed.ts'
 import { headerOf } from './rate_limit.ts'
 import { entryFor, type Sizes, splitTime, type TimeSplit } from './timing.ts'
 
@@ -18,6 +18,8 @@ export type Answer = {
   ended?: 'stopped' | 'broken'
   /** Of a stream: how many of its events came before those in the body. */
   leftOut?: number
+  /** Of a stream: whether an event was too large, so that its beginning is missing. */
+  isCut?: boolean
 }
 
 export type FailureReason = 'network' | 'offline' | 'canceled' | 'timeout' | 'blocked' | 'redirect' | 'cut_off'
@@ -35,8 +37,8 @@ export type Progress = {
   bytes: number
   /** Undefined when the server did not say. */
   totalBytes: number | undefined
-  /** The end of what a stream has brought so far; undefined for answers that end by themselves. */
-  newest?: StreamEnd
+  /** The end of what a stream has brought so far, made when it is asked for; undefined for answers that end by themselves. */
+  newest?(): StreamEnd
 }
 
 export type SendOptions = {
@@ -76,7 +78,7 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
     const isFollowed = options.follows === true && isEventStream(headers)
     if (isFollowed) clearTimeout(timer)
     const read = isFollowed ? readStream(response, options.onProgress) : readBody(response, headers, options.onProgress)
-    const { chunks, bytes, isWhole, leftOut = 0 } = await read
+    const { chunks, bytes, isWhole, leftOut = 0, isCut = false } = await read
     if (!isWhole && !isFollowed) return fail(stopped() ?? 'cut_off', { status: response.status, headers, bytes })
     const endMs = performance.now()
     const entry = await timingOf(effective.url, startMs)
@@ -93,6 +95,7 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
       },
       ...(isWhole ? {} : { ended: options.signal.aborted ? 'stopped' : 'broken' }),
       ...(leftOut === 0 ? {} : { leftOut }),
+      ...(isCut ? { isCut } : {}),
     }
   } finally {
     clearTimeout(timer)
@@ -100,11 +103,11 @@ export async function sendRequest(effective: Effective, options: SendOptions): P
   }
 }
 
-function isEventStream(headers: [string, string][]): boolean {
-  return /^\s*text\/event-stream\b/i.test(headerOf(headers, 'content-type') ?? '')
+type ReadBody = Pick<Answer, 'leftOut' | 'isCut'> & {
+  chunks: (Uint8Array<ArrayBuffer> | string)[]
+  bytes: number
+  isWhole: boolean
 }
-
-type ReadBody = { chunks: (Uint8Array<ArrayBuffer> | string)[]; bytes: number; isWhole: boolean; leftOut?: number }
 
 /** Reads until the end, or until it breaks off. */
 async function readBody(
@@ -129,13 +132,13 @@ async function readBody(
 }
 
 /** The same for a stream, of which the newest events are kept. */
-async function readStream(response: Response, onProgress: SendOptions['onProgress']): Promise<ReadBody> {
+export async function readStream(response: Response, onProgress: SendOptions['onProgress']): Promise<ReadBody> {
   const { status } = response
   const followed = createFollowed()
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let bytes = 0
   let isWhole = true
-  const report = () => onProgress?.({ status, bytes, totalBytes: undefined, newest: followed.shown() })
+  const report = () => onProgress?.({ status, bytes, totalBytes: undefined, newest: followed.shown })
   // It is open before it brings anything.
   report()
   try {
@@ -147,8 +150,16 @@ async function readStream(response: Response, onProgress: SendOptions['onProgres
   } catch {
     isWhole = false
   }
+  // Half a character, where it broke off in one.
+  followed.push(decoder.decode())
   const { parts, earlier } = followed.kept()
-  return { chunks: parts.map(({ text }) => text), bytes, isWhole, leftOut: earlier }
+  return {
+    chunks: parts.map(({ text }) => text),
+    bytes,
+    isWhole,
+    leftOut: earlier,
+    isCut: parts.some(each => each.isCut),
+  }
 }
 
 /** Exactly what fetch is given. The body goes as bytes, so that no content type is added behind our back. */

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { warmUp } from '../body/prepare.ts'
 import type { Mode } from '../kept/drafts.ts'
+import type { StreamEnd } from '../kept/followed.ts'
 import type { Draft, Effective } from '../request/request.ts'
 import type { CredentialFacts } from '../sending/explain.ts'
 import { type Outcome, type Progress, sendRequest } from '../sending/send.ts'
@@ -22,7 +23,8 @@ export type SentResult = {
   tested?: Tested | undefined
 }
 
-export type Sending = { startMs: number; progress: Progress | undefined }
+export type ShownProgress = Omit<Progress, 'newest'> & { newest: StreamEnd | undefined }
+export type Sending = { startMs: number; progress: ShownProgress | undefined }
 export type SendContext = Pick<SentResult, 'draft' | 'endpointId' | 'credential' | 'actingMode'>
 
 /** Larger bodies of errors are not searched for a code. */
@@ -55,7 +57,7 @@ export function useSender(): Sender {
     running.current = controller
     const startMs = performance.now()
     setSending({ startMs, progress: undefined })
-    const shown = paced(progress => setSending({ startMs, progress }))
+    const shown = paced(progress => setSending({ startMs, progress: { ...progress, newest: progress.newest?.() } }))
     try {
       const outcome = await sendRequest(effective, {
         signal: controller.signal,

@@ -13,7 +13,8 @@ export const de: Translation<typeof en> = {
   'ended.broken': 'Die Verbindung brach ab. Das hatte der Stream gebracht.',
   streamEarlier: '{count, plural, one {# früheres Ereignis wird} other {# frühere Ereignisse werden}} nicht angezeigt.',
   leftOut:
-    '{count, plural, one {# früheres Ereignis fehlt} other {# frühere Ereignisse fehlen}}: Diese Seite behält die neuesten {most, number}, bis zu {size}.',
+    '{count, plural, one {# früheres Ereignis fehlt} other {# frühere Ereignisse fehlen}}: Von einem Stream bleiben die neuesten.',
+  eventCut: 'Ein Ereignis ist sehr groß: Nur sein Ende steht hier.',
   statusAndTime: 'Status und Zeit',
   onTheWire: '{size} übertragen',
   'time.wait': 'Warten',

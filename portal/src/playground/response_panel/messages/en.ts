@@ -10,7 +10,8 @@ export const en = {
   'ended.broken': 'The connection broke. This is what the stream had brought.',
   streamEarlier: '{count, plural, one {# earlier event isn’t shown.} other {# earlier events aren’t shown.}}',
   leftOut:
-    '{count, plural, one {# earlier event is left out} other {# earlier events are left out}}: this page keeps the newest {most, number}, up to {size}.',
+    '{count, plural, one {# earlier event is left out} other {# earlier events are left out}}: of a stream the newest are kept.',
+  eventCut: 'One event is very large: only its end is here.',
   statusAndTime: 'Status and time',
   onTheWire: '{size} on the wire',
   'time.wait': 'Wait',
