@@ -1,8 +1,10 @@
-// History: every request that was sent from this browser, with its answer up to 256 kB, 500 of them and 20 MB at most.
+// History: every request that was sent from this browser, with its answer up to 256 kB (of a stream the newest events), 500 of them
+// and 20 MB at most.
 // A row fills the editors again; it never sends by itself.
 
 import type { Draft } from '../request/request.ts'
 import type { Mode } from './drafts.ts'
+import { createFollowed, isEventStream, keptBounds } from './followed.ts'
 import { createLadder, isFields, readDraft, scrubDraft } from './records.ts'
 import { scrubNamed, scrubText } from './secrets.ts'
 import type { Store } from './store.ts'
@@ -28,12 +30,12 @@ export type HistoryRow = {
   requestId: string | null
 }
 
-/** `leftOut` as an answer has it (`sending/send.ts`). */
-export type KeptAnswer = { headers: [name: string, value: string][]; body: string; leftOut?: number }
+/** `leftOut` and `isCut` as an answer has them (`sending/send.ts`). */
+export type KeptAnswer = { headers: [name: string, value: string][]; body: string; leftOut?: number; isCut?: boolean }
 
 /** An answer as it is kept; undefined for one that is too large, or no text: of its bytes a text would keep nothing. */
 export async function keptOf({ body, ...rest }: Omit<KeptAnswer, 'body'> & { body: Blob }) {
-  if (body.size > MAX_ANSWER_BYTES) return undefined
+  if (body.size > (isEventStream(rest.headers) ? keptBounds.bytes : MAX_ANSWER_BYTES)) return undefined
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await body.arrayBuffer())
     return answerOf(rest, text)
@@ -45,14 +47,14 @@ export async function keptOf({ body, ...rest }: Omit<KeptAnswer, 'body'> & { bod
 const rows = createLadder([])
 const answers = createLadder([])
 
-/** Keeps a row and, when it is small enough, its answer; drops the oldest answers and rows above the bounds. */
+/** Keeps a row and, when it is small enough, its answer, of a stream as much as is; drops the oldest answers and rows above the bounds. */
 export async function keepHistory(
   store: Store,
   entry: Omit<HistoryRow, 'id' | 'keptBytes'>,
   answer: KeptAnswer | undefined,
   secrets: readonly string[],
 ): Promise<HistoryRow> {
-  const kept = answer === undefined ? undefined : scrubAnswer(answer, secrets)
+  const kept = answer === undefined ? undefined : endOfStream(scrubAnswer(answer, secrets))
   const bytes = kept === undefined ? 0 : sizeOf(kept)
   const fits = bytes <= MAX_ANSWER_BYTES
   const existing = await listHistory(store)
@@ -99,13 +101,28 @@ export function planDrops(
 }
 
 function sizeOf({ headers, body }: KeptAnswer): number {
-  return (
-    new TextEncoder().encode(body).length + headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  )
+  const ofHeaders = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return new TextEncoder().encode(body).length + ofHeaders
 }
 
-function answerOf({ headers, leftOut }: Omit<KeptAnswer, 'body'>, body: string): KeptAnswer {
-  return { headers, body, ...(leftOut === undefined ? {} : { leftOut }) }
+/** Of a stream that is too large, the newest events that are not. */
+function endOfStream(answer: KeptAnswer): KeptAnswer {
+  if (!isEventStream(answer.headers) || sizeOf(answer) <= MAX_ANSWER_BYTES) return answer
+  const bytes = Math.max(0, MAX_ANSWER_BYTES - sizeOf({ ...answer, body: '' }))
+  const followed = createFollowed({ ...keptBounds, bytes })
+  followed.push(answer.body)
+  const { parts, earlier } = followed.kept()
+  const leftOut = (answer.leftOut ?? 0) + earlier
+  return {
+    headers: answer.headers,
+    body: parts.map(({ text }) => text).join(''),
+    ...(leftOut > 0 && { leftOut }),
+    ...(parts.some(part => part.isCut) && { isCut: true }),
+  }
+}
+
+function answerOf({ headers, leftOut, isCut }: Omit<KeptAnswer, 'body'>, body: string): KeptAnswer {
+  return { headers, body, ...(leftOut === undefined ? {} : { leftOut }), ...(isCut === true ? { isCut } : {}) }
 }
 
 function scrubAnswer({ headers, body, ...rest }: KeptAnswer, secrets: readonly string[]): KeptAnswer {
@@ -170,6 +187,7 @@ export async function findAnswer(store: Store, id: string): Promise<KeptAnswer |
   return {
     body: record['body'],
     ...(typeof leftOut === 'number' && { leftOut }),
+    ...(record['isCut'] === true && { isCut: true }),
     headers: headers.flatMap(pair =>
       Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string' ? [[pair[0], pair[1]]] : [],
     ),

@@ -205,6 +205,35 @@ test('of an answer the text is kept, and nothing of one that is large or no text
   assert.equal(await kept('x'.repeat(300 * 1024)), undefined)
 })
 
+test('of a stream the newest events that fit are kept, and the others counted', async () => {
+  const headers: [string, string][] = [['content-type', 'text/event-stream; charset=utf-8']]
+  const entry = {
+    ...{ atMs: 1, mode: 'test' as const, draft: emptyDraft, target: '/v2/stream' },
+    ...{ status: 200, failure: null, totalMs: 3, requestId: null },
+  }
+  const keptWith = async (body: string, more: { leftOut?: number; isCut?: boolean } = {}) => {
+    const store = memoryStore()
+    const answer = await keptOf({ headers, body: new Blob([body]), ...more })
+    const row = await keepHistory(store, entry, answer, [opaque])
+    return [await findAnswer(store, row.id), row.keptBytes] as const
+  }
+  const event = (n: number) => `data: {"n":${n},"text":"${'ü'.repeat(1_000)}","token":"${opaque}"}\n\n`
+  const events = Array.from({ length: 300 }, (_, n) => event(n))
+  const [answer, bytes] = await keptWith(events.join(''), { leftOut: 7 })
+  assert.ok(bytes > 250_000 && bytes <= 256 * 1024, String(bytes))
+  noSecret(answer)
+  const count = answer!.body.split('\n\n').length - 1
+  assert.equal(answer!.leftOut, 7 + 300 - count)
+  assert.ok(answer!.body.startsWith(`data: {"n":${300 - count},`) && answer!.body.includes('"n":299,'))
+  assert.equal(answer!.isCut, undefined)
+
+  const [cut] = await keptWith(`${event(1)}data: ${'x'.repeat(400_000)}\n\n: still here\n\n`)
+  assert.deepEqual([cut!.leftOut, cut!.isCut], [1, true])
+  assert.ok(cut!.body.endsWith('xxx\n\n: still here\n\n'))
+  const small = { headers, body: event(2).replaceAll(opaque, '<removed>'), leftOut: 3, isCut: true }
+  assert.deepEqual((await keptWith(event(2), { leftOut: 3, isCut: true }))[0], small)
+})
+
 test('requests that were kept by name are read, from the browser and from files of then', async () => {
   const store = memoryStore()
   const kept = (name: string, path: string) => ({ schema: 1, name, atMs: 1, draft: { ...emptyDraft, path } })
