@@ -59,19 +59,20 @@ describe('streams in the Playground', { skip: chromiumMissing }, () => {
       await some(from)
       await stream.getByText(`number ${from + 149}`).waitFor()
     }
-    await page.getByText('501 earlier events aren’t shown.').waitFor()
+    // Beside these come `ready` and events of requests.
+    await page.getByText(/^50\d earlier events aren’t shown\.$/).waitFor()
     assert.ok((await stream.locator('span').count()) <= 201, 'the page holds no more than it shows')
     assert.equal(await stream.getByText('number 1000"').count(), 0)
     await checkAccessibility(page, { name: 'a stream that brought very much' })
 
     await page.getByRole('button', { name: /^Stop/ }).click()
     await expectStatus(page, 200)
-    const left = page.getByText('101 earlier events are left out: of a stream the newest are kept.')
+    const left = page.getByText(/^10\d earlier events are left out: of a stream the newest are kept\.$/)
     await left.waitFor()
     const find = page.getByRole('searchbox', { name: 'Find in body' })
     await find.fill('number 1099"')
     await page.getByText('none', { exact: true }).waitFor()
-    await find.fill('number 1100"')
+    await find.fill('number 1109"')
     await page.getByText('1 of 1', { exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'History', exact: true }).click()

@@ -154,7 +154,7 @@ const update = own.update({
     const { tx, principal, now, services, handOut, afterCommit } = asking
     handOut(...rightsOf(body))
     const isOfUse = isWorking(row) || body.status === 'active' || body.status === 'enforced'
-    // A secret that ran out is replaced by whoever is there: it gets nobody in, nor out.
+    // Anyone replaces a secret that ran out: it gets nobody in, nor out.
     const { clientSecret: _secret, ...others } = body
     if (isOfUse && givingField(others) !== undefined) {
       await lockOrganization(tx, principal)
