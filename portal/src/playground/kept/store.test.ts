@@ -46,6 +46,9 @@ test('the scanner removes what looks like a credential, and only that', () => {
     assert.equal(scrubText(encodeURIComponent(`x=${secret}`)).includes(secret), false)
   }
   assert.equal(scrubText('Authorization: Bearer abcdefgh12345678'), 'Authorization: Bearer <removed>')
+  assert.equal(scrubText(`token-${jwt}`), 'token-<removed>')
+  const long = 'eyJ'.repeat(300_000)
+  assert.equal(scrubText(long), long, 'in a moment')
   assert.equal(scrubText('{"accessToken": "short"}'), '{"accessToken": "<removed>"}')
   assert.equal(scrubText('{"password": "{{password}}"}'), '{"password": "{{password}}"}')
   const form = 'grant_type=refresh_token&refresh_token=short&client_secret=x%2By&token={{token}}'
