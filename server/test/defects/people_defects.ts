@@ -116,11 +116,19 @@ export const peopleDefects: readonly Defect[] = [
     kind: 'members',
     edits: [
       {
-        find: / {2}if \(kept !== undefined && kept\.user_id !== principal\.userId\) throw new Problem\('transfer_open'\)/,
+        find: / {2}if \(kept !== undefined && !isThemselves\(principal, kept\.user_id\)\) throw new Problem\('transfer_open'\)/,
         replace: '',
       },
     ],
     tests: ['members/ownership.test'],
+  },
+  {
+    name: 'an API key of the owner sets how they log in',
+    kind: 'members',
+    edits: [
+      { find: 'return person !== null && userId === id', replace: 'return person !== undefined && userId === id' },
+    ],
+    tests: ['members/protected.test'],
   },
   {
     name: 'a trusted browser stands for the second factor that passes an enforced provider by',
