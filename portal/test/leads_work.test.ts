@@ -11,6 +11,7 @@ import {
   portalForTests,
   tabTo,
   untilFocused,
+  watchOf,
 } from './browser.ts'
 
 describe('work on leads in the portal', { skip: chromiumMissing }, () => {
@@ -74,6 +75,21 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('Katherine Johnson was restored.').waitFor()
     const { json } = await portal.t.call('GET', `/v1/api/leads/${id}`, { as: portal.t.main.testKey })
     assert.equal(json.lead.status, 'Converted')
+  })
+
+  test('the trash is followed while it is open: what is deleted elsewhere comes, and what is restored goes', async t => {
+    const id = await create('Trashed Elsewhere', 'elsewhere@example.com')
+    const act = async (method: string, path: string) => {
+      const answer = await portal.t.call(method, `/v1/api/leads/${id}${path}`, { as: portal.t.main.testKey })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads?deleted=true&q=Trashed' })
+    await watchOf(page).quiet()
+    await act('DELETE', '')
+    await open(page, 'Trashed Elsewhere').waitFor()
+    await act('POST', '/restore')
+    await open(page, 'Trashed Elsewhere').waitFor({ state: 'detached' })
   })
 
   test('many are moved at once to where they may come, with a reason; what stayed is named, and an undo brings them back', async t => {

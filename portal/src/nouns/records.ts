@@ -26,7 +26,7 @@ export function useRecords(noun: NounDescription, query: Patch) {
   })
   const change = (id: string | number, next: (record: NounRecord) => NounRecord | undefined) =>
     cache.setQueryData<InfiniteData<NounPage>>(queryKey, old => old && withRecord(old, id, next))
-  const live = useLiveChanges(noun, change, () => void list.refetch())
+  const live = useLiveChanges(noun, query['deleted'] === 'true', change, () => void list.refetch())
   const first = list.data?.pages[0]
   const records = list.data?.pages.flatMap(page => page.records) ?? []
   const shown = new Set(records.map(record => String(record.id)))
@@ -57,9 +57,13 @@ export function withRecord(
   return { ...data, pages }
 }
 
-/** A record that is shown changes where it stands; new ones are counted until they are asked for. */
+/**
+ * A record that is shown changes where it stands; new ones are counted until they are asked for. Of the trash, what is deleted is new, and
+ * what is restored goes.
+ */
 function useLiveChanges(
   noun: NounDescription,
+  isTrash: boolean,
   change: (id: string, next: (record: NounRecord) => NounRecord | undefined) => unknown,
   refetch: () => void,
 ) {
@@ -73,12 +77,12 @@ function useLiveChanges(
       if (message.event !== 'event') return undefined
       const { type, resourceId, data } = message.data
       const now = data as NounRecord | null
-      if (type.endsWith('.created')) return setFresh(known => new Set([...known, resourceId]))
-      if (type.endsWith('.deleted')) {
+      if (type.endsWith('.created')) return isTrash ? undefined : setFresh(known => new Set([...known, resourceId]))
+      if (type.endsWith(isTrash ? '.restored' : '.deleted')) {
         setFresh(known => new Set([...known].filter(id => id !== resourceId)))
         return change(resourceId, () => undefined)
       }
-      if (now !== null && now.version !== undefined)
+      if (now !== null && now.version !== undefined && !type.endsWith('.deleted'))
         return change(resourceId, old => (old.version > now.version ? old : { ...old, ...now }))
       timer.current ??= setTimeout(() => {
         timer.current = undefined
