@@ -1,5 +1,5 @@
 // A note for colleagues: typing @ offers them by name, and files can be put with it.
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { noteFiles } from '../forms/file_limits.ts'
 import { FilePicker } from '../forms/file_picker.tsx'
 import { useDirectory } from '../nouns/names.ts'
@@ -36,18 +36,24 @@ export function NoteField({ values: { note, mentioned, files }, mayAttach, onCha
     setTyped(beginning.exec(value.slice(0, selectionEnd))?.[1])
     setActive(0)
   }
+  // Before anything else is typed: a letter in front of the caret that is still to be set would end up behind the next ones.
+  const wanted = useRef<{ text: string; caret: number }>(undefined)
+  useLayoutEffect(() => {
+    if (wanted.current?.text !== note) return
+    const { caret } = wanted.current
+    wanted.current = undefined
+    field.current?.focus()
+    field.current?.setSelectionRange(caret, caret)
+  }, [note])
   const choose = (one: Mention) => {
     const end = field.current?.selectionEnd ?? note.length
     const start = end - (typed?.length ?? 0)
     const rest = note.slice(end)
     const name = `${one.name}${rest.startsWith(' ') ? '' : ' '}`
-    onChange({ note: note.slice(0, start) + name + rest, mentioned: [...mentioned, one] })
+    const text = note.slice(0, start) + name + rest
+    wanted.current = { text, caret: start + one.name.length + 1 }
+    onChange({ note: text, mentioned: [...mentioned, one] })
     setTyped(undefined)
-    const caret = start + one.name.length + 1
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(caret, caret)
-    })
   }
   const isOpen = typed !== undefined && found.length > 0
   const onKeyDown = (event: KeyboardEvent) => {
