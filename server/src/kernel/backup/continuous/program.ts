@@ -28,7 +28,12 @@ async function archive(path: string, root: string): Promise<number> {
   const recipientFile = values['recipient-file']
   const recipient = recipientFile === undefined ? values.recipient : (await readFile(recipientFile, 'utf8')).trim()
   const seal = recipient === undefined ? undefined : (await import('../seal.ts')).sealWith({ recipients: [recipient] })
-  await putWal(join(root, await systemIdentifier(process.cwd())), path, seal)
+  const shelf = join(root, await systemIdentifier(process.cwd()))
+  await putWal(shelf, path, seal).catch(async error => {
+    // It may have gone meanwhile, and then that is what there is to say.
+    await requireRoot(root)
+    throw error
+  })
   return 0
 }
 
