@@ -81,7 +81,7 @@ describe('members in the portal', { skip: chromiumMissing }, () => {
     const role = { name: 'Field sales', base: 'Sales Executive', permissions: ['leads:read'] }
     assert.equal((await call('POST', '/v2/roles', role)).status, 201)
     const page = await portal.newPage(t)
-    await portal.logIn(page, { path: '/users?invite=1' })
+    await portal.logIn(page, { path: '/users?invite=1', dialog: true })
     await dialog(page).getByLabel('Email addresses').fill('field@example.com')
     await dialog(page).getByLabel('Role', { exact: true }).selectOption({ label: 'Field sales' })
     await inDialog(page, 'Invite').click()
