@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkAccessibility } from './accessibility.ts'
 import { chromiumMissing, portalForTests } from './browser.ts'
-import { choose, expectStatus, openPlayground, send } from './playground_page.ts'
+import { choose, expectStatus, openPlayground, recall, send } from './playground_page.ts'
 
 /** A picture of one pixel: its bytes are no text. */
 const pixel = Buffer.from(
@@ -92,12 +92,7 @@ describe('files in the Playground', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { name: 'Logs', level: 1 }).waitFor()
     await page.goBack()
     await page.getByText('history.csv, 32 B').waitFor()
-    await page.getByRole('button', { name: 'History', exact: true }).click()
-    const history = page.getByRole('dialog', { name: /History/ })
-    await history
-      .getByRole('button', { name: /imports/ })
-      .first()
-      .click()
+    await recall(page, /imports/)
     await dropped('history.csv')
 
     // By way of one that sends no file at all.
@@ -120,14 +115,6 @@ describe('files in the Playground', { skip: chromiumMissing }, () => {
       await page.getByLabel('File to send').setInputFiles({ name, mimeType: 'text/csv', buffer })
       await page.getByText(`${name}, 32 B`).waitFor()
     }
-    const recall = async () => {
-      await page.getByRole('button', { name: 'History', exact: true }).click()
-      const history = page.getByRole('dialog', { name: /History/ })
-      await history
-        .getByRole('button', { name: /imports/ })
-        .first()
-        .click()
-    }
     const undo = page.getByRole('button', { name: 'Undo' })
     await page.getByRole('tab', { name: /^Body/ }).click()
     const text = page.getByLabel('Text of the body')
@@ -137,14 +124,14 @@ describe('files in the Playground', { skip: chromiumMissing }, () => {
     const two = 'Name,E-mail\nTwo,two@example.com\n'
     await text.fill(two)
     await chooseFile('a.csv')
-    await recall()
+    await recall(page, /imports/)
     await page.getByText('a.csv was for another.').waitFor()
     await chooseFile('b.csv')
     await undo.click()
     await page.getByText('a.csv, 32 B').waitFor()
 
     await page.getByRole('button', { name: 'Remove the file' }).click()
-    await recall()
+    await recall(page, /imports/)
     await chooseFile('b.csv')
     await undo.click()
     await text.waitFor()

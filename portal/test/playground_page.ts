@@ -29,6 +29,13 @@ export async function expectStatus(page: Page, expected: number): Promise<void> 
   await status(page).getByText(String(expected)).waitFor()
 }
 
+/** Opens the newest of the history's requests whose name fits. */
+export async function recall(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  const history = page.getByRole('dialog', { name: /History/ })
+  await history.getByRole('button', { name }).first().click()
+}
+
 export const refused = /Failed to load resource: the server responded with a status of 4\d\d/
 
 export type Opened = PageOptions & { path?: string; mode?: 'live' | 'test'; role?: 'Admin' | 'Finance Manager' }

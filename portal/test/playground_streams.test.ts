@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { emit } from '../../server/src/kernel/data/events.ts'
 import { checkAccessibility } from './accessibility.ts'
 import { chromiumMissing, portalForTests } from './browser.ts'
-import { expectStatus, openPlayground, send } from './playground_page.ts'
+import { expectStatus, openPlayground, recall, send } from './playground_page.ts'
 
 describe('streams in the Playground', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -75,12 +75,7 @@ describe('streams in the Playground', { skip: chromiumMissing }, () => {
     await find.fill('number 1109"')
     await page.getByText('1 of 1', { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: 'History', exact: true }).click()
-    const history = page.getByRole('dialog', { name: /History/ })
-    await history
-      .getByRole('button', { name: /\/v2\/stream/ })
-      .first()
-      .click()
+    await recall(page, /\/v2\/stream/)
     await left.waitFor()
   })
 

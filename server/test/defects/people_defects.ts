@@ -139,7 +139,7 @@ export const peopleDefects: readonly Defect[] = [
   {
     name: 'who just took the organization back is bound to an enforced provider at once',
     kind: 'members',
-    edits: [{ find: / {6}or \(t\.state = 'undone' and [^\n]*::timestamptz\)\)/, replace: '      )' }],
+    edits: [{ find: / or \(t\.state = 'undone' and [^\n]*::timestamptz\)(?=\)\n)/, replace: '' }],
     tests: ['members/ownership.test'],
   },
   {

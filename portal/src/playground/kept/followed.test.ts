@@ -5,25 +5,31 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { type Progress, readStream } from '../sending/send.ts'
-import { createFollowed, type StreamEnd } from './followed.ts'
+import { createFollowed, type Followed, type StreamEnd } from './followed.ts'
 
 const event = (n: number, text = '') => `id: ${n}\nevent: lead.created\ndata: {"n":${n},"text":"${text}"}\n\n`
 const textOf = ({ parts }: StreamEnd) => parts.map(({ text }) => text).join('')
 const bytesOf = (end: StreamEnd) => new TextEncoder().encode(textOf(end)).length
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => event(from + index)).join('')
 
+/** What is kept of a text that comes in pieces of these lengths, and the rest in one. */
+function followedIn(whole: string, lengths: readonly number[]): Followed {
+  const followed = createFollowed()
+  let at = 0
+  for (const length of lengths) {
+    followed.push(whole.slice(at, at + length))
+    at += length
+  }
+  followed.push(whole.slice(at))
+  return followed
+}
+
 test('a short stream is kept as it came, wherever it was cut', () => {
   const streams = fc.array(fc.constantFrom('data: a\n\n', 'event: b\r\ndata: ü€\r\n\r\n', 'data\n\n', 'data: half'))
   fc.assert(
     fc.property(streams, fc.array(fc.nat(12)), (pieces, cuts) => {
       const whole = pieces.join('')
-      const followed = createFollowed()
-      let at = 0
-      for (const cut of cuts) {
-        followed.push(whole.slice(at, at + cut))
-        at += cut
-      }
-      followed.push(whole.slice(at))
+      const followed = followedIn(whole, cuts)
       assert.equal(textOf(followed.kept()), whole)
       assert.equal(textOf(followed.shown()), whole)
       assert.equal(followed.kept().earlier, 0)
@@ -107,13 +113,7 @@ test('lines end by CRLF, LF or CR, each on its own, wherever they are cut', () =
   fc.assert(
     fc.property(fc.array(fc.tuple(lines, ends)), fc.array(fc.nat(6)), (blocks, cuts) => {
       const whole = blocks.map(([block, blank]) => `${block.flat().join('')}${blank}`).join('')
-      const followed = createFollowed()
-      let at = 0
-      for (const cut of cuts) {
-        followed.push(whole.slice(at, at + cut))
-        at += cut
-      }
-      followed.push(whole.slice(at))
+      const followed = followedIn(whole, cuts)
       let expected = 0
       let isEvent = false
       for (const line of whole.split(/\r\n|\n|\r/).slice(0, -1)) {

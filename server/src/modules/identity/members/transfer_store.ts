@@ -19,6 +19,12 @@ const columns = sql.raw(
   't.id, t.from_user_id, t.to_user_id, t.state, t.expires_at, t.undo_until, t.created_at, t.decided_at',
 )
 
+/** Of a transfer `t`: it waits for its answer, or can be taken back. */
+function isOpen(nowMs: number) {
+  const now = sql`${isoMs(nowMs)}::timestamptz`
+  return sql`((t.state = 'pending' and t.expires_at > ${now}) or (t.state = 'accepted' and t.undo_until > ${now}))`
+}
+
 export async function insertTransfer(
   tx: Tx,
   { organizationId }: Scope,
@@ -37,11 +43,8 @@ export async function findOpenTransfer(
   { organizationId }: Scope,
   nowMs: number,
 ): Promise<TransferRow | undefined> {
-  const now = isoMs(nowMs)
   const { rows } = await sql<TransferRow>`
-    select ${columns} from ownership_transfers t
-    where t.organization_id = ${organizationId}
-      and ((t.state = 'pending' and t.expires_at > ${now}::timestamptz) or (t.state = 'accepted' and t.undo_until > ${now}::timestamptz))
+    select ${columns} from ownership_transfers t where t.organization_id = ${organizationId} and ${isOpen(nowMs)}
     order by t.id desc limit 1`.execute(tx)
   return rows[0]
 }
@@ -55,12 +58,12 @@ export async function findKeptIn(
   { organizationId }: Pick<Scope, 'organizationId'>,
   nowMs: number,
 ): Promise<KeptIn | undefined> {
-  const now = isoMs(nowMs)
+  const undoneAfter = isoMs(nowMs - undoWithinMs)
   const { rows } = await sql<KeptIn>`
     select t.from_user_id as user_id, bool_or(t.state <> 'pending') over (partition by t.from_user_id) as is_settled
-    from ownership_transfers t where t.organization_id = ${organizationId} and (
-      (t.state = 'pending' and t.expires_at > ${now}::timestamptz) or (t.state = 'accepted' and t.undo_until > ${now}::timestamptz)
-      or (t.state = 'undone' and t.decided_at > ${isoMs(nowMs - undoWithinMs)}::timestamptz))
+    from ownership_transfers t
+    where t.organization_id = ${organizationId}
+      and (${isOpen(nowMs)} or (t.state = 'undone' and t.decided_at > ${undoneAfter}::timestamptz))
     order by t.id desc limit 1`.execute(tx)
   return rows[0]
 }
